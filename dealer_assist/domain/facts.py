@@ -1,0 +1,190 @@
+"""Facts: what may be shown. The whole screen is a set of sections; each fact replaces one section by its new value.
+
+Sections are keyed by kind and, where there are several, by ``seat`` or ``id``. A snapshot is every section once. No fact holds a
+card that is not public: the table service has nothing else to put in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from dealer_assist.domain.alerts import Alert
+
+SeatStatus = Literal["in", "away", "out", "empty"]
+HandStatus = Literal["none", "live", "all_in", "folded", "tabled", "mucked"]
+
+
+class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
+    """The table's set-up. ``unit`` names the smallest unit; ``simulated`` devices must be unmistakable on the screen."""
+
+    name: str
+    house: str
+    game: str
+    small_blind: int
+    big_blind: int
+    ante: int
+    unit: str
+    seats: tuple[int, ...]
+    entry: str
+    simulated: bool
+    language: str
+
+
+class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):
+    """Where the hand is. ``phase``: idle, deal, betting, runout, showdown, award, misdeal, void, closed."""
+
+    hand: str
+    attempt: int
+    phase: str
+    street: str
+    button: int | None
+    small_blind_seat: int | None
+    big_blind_seat: int | None
+
+
+class SeatFact(msgspec.Struct, frozen=True, tag="seat", tag_field="kind"):
+    """One seat. ``stack`` None: not known. ``cards`` backs seen of ``due``; ``tabled`` public faces; ``marks`` quiet mark codes."""
+
+    seat: int
+    status: SeatStatus
+    hand: HandStatus
+    stack: int | None
+    bet: int
+    cards: int
+    due: int
+    to_act: bool
+    last_action: str = ""
+    tabled: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    won: int = 0
+
+
+class BoardCard(msgspec.Struct, frozen=True):
+    """A card on the board zone: its face, or None while it must be shown as a back; ``early`` when it does not play."""
+
+    face: str | None
+    early: bool = False
+
+
+class BoardFact(msgspec.Struct, frozen=True, tag="board", tag_field="kind"):
+    """The board from left to right, and the counters beside it."""
+
+    cards: tuple[BoardCard, ...]
+    burns: int
+    mucked: int
+
+
+class PotView(msgspec.Struct, frozen=True):
+    """One pot, the main one first, with the seats that can win it."""
+
+    amount: int
+    eligible: tuple[int, ...]
+
+
+class PotFact(msgspec.Struct, frozen=True, tag="pot", tag_field="kind"):
+    """Chips in the middle: gathered pots, the bets still in front of the seats, and the sum of both."""
+
+    pots: tuple[PotView, ...]
+    in_front: int
+    total: int
+    rake: int = 0
+
+
+class Push(msgspec.Struct, frozen=True):
+    """An award: ``amount`` from pot number ``pot`` (0 = main) to ``seat``; ``name`` is the winning hand as code and parameters."""
+
+    pot: int
+    seat: int
+    amount: int
+    name: str = ""
+    params: dict[str, Any] = {}
+
+
+class NowFact(msgspec.Struct, frozen=True, tag="now", tag_field="kind"):
+    """The one big line: what comes next.
+
+    ``code``: idle, deal (seat), act (seat, call), burn (street), board (street, count), show (seats), push (pushes),
+    step (the current step of a recovery: step, params), unavailable (reason).
+    """
+
+    code: str
+    params: dict[str, Any] = {}
+    pushes: tuple[Push, ...] = ()
+
+
+class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
+    """The legal actions of the seat to act, amounts in the smallest unit; ``seat`` None: nobody is to act."""
+
+    seat: int | None
+    can_check: bool = False
+    call: int = 0
+    min_to: int | None = None
+    max_to: int | None = None
+    pot_to: int | None = None
+    half_pot_to: int | None = None
+    is_bet: bool = False
+    can_push: bool = False
+    can_open: bool = False
+    showdown: tuple[int, ...] = ()
+
+
+class UndoFact(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):
+    """What Undo would take back now: a code and parameters; empty code: nothing."""
+
+    code: str = ""
+    params: dict[str, Any] = {}
+
+
+class AlertFact(msgspec.Struct, frozen=True, tag="alert", tag_field="kind"):
+    """One alert as it stands; a section per alert id of the hand."""
+
+    alert: Alert
+
+
+class DeviceFact(msgspec.Struct, frozen=True, tag="device", tag_field="kind"):
+    """A device lamp. ``state``: ok, connecting, stale, lost, refused, fault, tap (its zones are entered by hand)."""
+
+    id: str
+    role: str
+    state: str
+    zones: tuple[str, ...] = ()
+    detail: str = ""
+    params: dict[str, Any] = {}
+
+
+class NoticeFact(msgspec.Struct, frozen=True, tag="notice", tag_field="kind"):
+    """A quiet notice of the table: floor called, unknown card at a zone, journal fault. ``code`` empty clears it."""
+
+    id: str
+    code: str
+    params: dict[str, Any] = {}
+
+
+Fact = (
+    TableFact
+    | HandFact
+    | SeatFact
+    | BoardFact
+    | PotFact
+    | NowFact
+    | PadFact
+    | UndoFact
+    | AlertFact
+    | DeviceFact
+    | NoticeFact
+)
+
+
+def section(fact: Fact) -> tuple[str, str]:
+    """The key of the section that ``fact`` replaces."""
+    match fact:
+        case SeatFact():
+            return "seat", str(fact.seat)
+        case AlertFact():
+            return "alert", fact.alert.id
+        case DeviceFact() | NoticeFact():
+            return type(fact).__struct_config__.tag, fact.id  # type: ignore[return-value]
+        case _:
+            return type(fact).__struct_config__.tag, ""  # type: ignore[return-value]

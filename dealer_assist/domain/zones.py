@@ -1,0 +1,30 @@
+"""Zones: the places of a table that read cards, by name.
+
+``seat1`` … ``seat11``, ``board``, ``burn``, ``muck``, ``stub``, ``shoe``, ``gate`` (a single-card reader), ``button``, ``badge``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+Zone = str
+
+MAX_SEATS: Final = 11
+BOARD: Final[Zone] = "board"
+BURN: Final[Zone] = "burn"
+MUCK: Final[Zone] = "muck"
+STUB: Final[Zone] = "stub"
+
+_SEAT_ZONES: Final = {seat: f"seat{seat}" for seat in range(1, MAX_SEATS + 1)}
+_SEATS: Final = {zone: seat for seat, zone in _SEAT_ZONES.items()}
+ZONES: Final = frozenset(_SEATS) | {BOARD, BURN, MUCK, STUB, "shoe", "gate", "button", "badge"}
+
+
+def seat_zone(seat: int) -> Zone:
+    """The zone of a seat, 1 to 11."""
+    return _SEAT_ZONES[seat]
+
+
+def seat_of(zone: Zone) -> int | None:
+    """The seat of a seat zone, or None for any other zone."""
+    return _SEATS.get(zone)

@@ -1,0 +1,153 @@
+"""Reading a journal, also while another process writes it. Reads are short: a long read would keep the log from being folded in."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import msgspec
+
+from dealer_assist.journal.errors import JournalCorrupt, JournalUnavailable
+from dealer_assist.journal.schema import HAND_CLOSED, connect_reader
+
+PAGE_ROWS: Final = 500
+
+
+class StoredRow(msgspec.Struct, frozen=True):
+    """A row as it is stored. Times in nanoseconds; ``payload`` is canonical JSON."""
+
+    seq: int
+    t_mono_ns: int
+    t_utc_ns: int
+    kind: str
+    name: str
+    hand: str
+    simulated: bool
+    payload: bytes
+    prev: bytes
+    hash: bytes
+
+
+class StoredSeal(msgspec.Struct, frozen=True):
+    """A sealed card as it is stored."""
+
+    seq: int
+    hand: str
+    box: bytes
+    prev: bytes
+    hash: bytes
+
+
+class StoredCheckpoint(msgspec.Struct, frozen=True):
+    """A checkpoint as it is stored; both notes in full."""
+
+    seq: int
+    hand: str
+    journal_seq: int
+    journal_root: bytes
+    note: str
+    seals_seq: int
+    seals_root: bytes
+    seals_note: str
+
+
+_ROWS = "SELECT seq, t_mono_ns, t_utc_ns, kind, name, hand, simulated, payload, prev, hash FROM rows WHERE seq > ?"
+_SEALS = "SELECT seq, hand, box, prev, hash FROM seals WHERE seq > ?"
+_CHECKPOINTS = "SELECT seq, hand, journal_seq, journal_root, note, seals_seq, seals_root, seals_note FROM checkpoints WHERE seq > ?"
+
+
+def iter_rows(db: sqlite3.Connection, after_seq: int, hand: str | None = None) -> Iterator[StoredRow]:
+    """Rows after ``after_seq`` in order, page by page, each page its own short read. May raise sqlite3.Error."""
+    for row in _paged(db, _ROWS + (" AND hand = ?" if hand is not None else ""), after_seq, hand):
+        seq, mono, utc, kind, name, of_hand, simulated, payload, prev, digest = row
+        yield StoredRow(
+            seq, mono, utc, kind, name, of_hand, simulated == 1, str(payload).encode(), prev, digest
+        )
+
+
+def iter_seals(db: sqlite3.Connection, after_seq: int) -> Iterator[StoredSeal]:
+    """Seals after ``after_seq`` in order. May raise sqlite3.Error."""
+    for row in _paged(db, _SEALS, after_seq, None):
+        yield StoredSeal(*row)
+
+
+def iter_checkpoints(db: sqlite3.Connection, after_seq: int) -> Iterator[StoredCheckpoint]:
+    """Checkpoints after ``after_seq`` in order. May raise sqlite3.Error."""
+    for row in _paged(db, _CHECKPOINTS, after_seq, None):
+        yield StoredCheckpoint(*row)
+
+
+def _paged(
+    db: sqlite3.Connection, select: str, after_seq: int, hand: str | None
+) -> Iterator[tuple[Any, ...]]:
+    query = f"{select} ORDER BY seq LIMIT {PAGE_ROWS}"
+    while True:
+        page = db.execute(query, (after_seq,) if hand is None else (after_seq, hand)).fetchall()
+        yield from page
+        if len(page) < PAGE_ROWS:
+            return
+        after_seq = page[-1][0]
+
+
+def last_closed_seq(db: sqlite3.Connection) -> int:
+    """The seq of the last ``hand_closed`` mark, 0 when no hand was closed."""
+    query = f"SELECT coalesce(max(seq), 0) FROM rows WHERE kind = 'mark' AND name = '{HAND_CLOSED}'"
+    return int(db.execute(query).fetchone()[0])
+
+
+def _unreadable(path: Path, error: sqlite3.Error) -> JournalUnavailable | JournalCorrupt:
+    if isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error):
+        return JournalUnavailable(path, "cannot_open", str(error))
+    return JournalCorrupt(path, 0, str(error))
+
+
+class JournalReader:
+    """A read-only view for the uplink, surveillance and reports. Not for two threads at once."""
+
+    def __init__(self, path: Path) -> None:
+        """Open ``path``; raise :class:`JournalUnavailable` or :class:`JournalCorrupt` when it cannot be read."""
+        self.path = path
+        try:
+            self._db = connect_reader(path)
+            origin, simulated = self._db.execute("SELECT origin, simulated FROM segment").fetchone() or (
+                "",
+                0,
+            )
+        except sqlite3.Error as error:
+            self._db.close()
+            raise _unreadable(path, error) from None
+        #: The table the journal belongs to, and whether its cards come from simulated devices.
+        self.origin: str = origin
+        self.simulated: bool = simulated == 1
+
+    def rows(self, after_seq: int = 0, *, hand: str | None = None) -> Iterator[StoredRow]:
+        """Rows after ``after_seq``, of one hand if given, in order."""
+        return iter_rows(self._db, after_seq, hand)
+
+    def seals(self, after_seq: int = 0) -> Iterator[StoredSeal]:
+        """Sealed cards after ``after_seq``, in order."""
+        return iter_seals(self._db, after_seq)
+
+    def checkpoints(self, after_seq: int = 0) -> Iterator[StoredCheckpoint]:
+        """Checkpoints after ``after_seq``, in order."""
+        return iter_checkpoints(self._db, after_seq)
+
+    def is_closed(self, hand: str) -> bool:
+        """Whether ``hand`` has its ``hand_closed`` mark."""
+        query = f"SELECT 1 FROM rows WHERE kind = 'mark' AND name = '{HAND_CLOSED}' AND hand = ? LIMIT 1"
+        return self._db.execute(query, (hand,)).fetchone() is not None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,198 @@
+"""The working copy of one decision: the state so far, the events decided, and the few verbs that rules speak in.
+
+A rule never changes the state: it emits events, and :func:`evolve` applies each at once, so that a later rule of the same
+decision sees it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from dealer_assist.domain.alerts import Alert, Evidence, Why
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.evolve import evolve
+from dealer_assist.procedure.house import House
+from dealer_assist.procedure.remedies import REMEDIES, checked
+from dealer_assist.procedure.state import Bets, PlanStep, State
+
+_LIVE_STATES = ("open", "fixing")
+
+
+class Draft:
+    """One decision being made about one hand."""
+
+    __slots__ = ("assume_closed", "bets", "events", "house", "state")
+
+    def __init__(self, state: State, bets: Bets, house: House) -> None:
+        self.state = state
+        self.bets = bets
+        self.house = house
+        self.events: list[ev.ProcedureEvent] = []
+        #: set when the dealer said that the seats still pending have acted: the betting closes the round, marked assumed
+        self.assume_closed = False
+
+    def emit(self, event: ev.ProcedureEvent) -> None:
+        """Apply an event and keep it."""
+        self.state = evolve(self.state, event)
+        self.events.append(event)
+
+    # -- the plan --------------------------------------------------------------------------------------------------------
+
+    def advance(self) -> None:
+        """Move past every step that is fulfilled by what is already known."""
+        while self._fulfilled(self.state.step):
+            self.emit(ev.StepReached(self.state.at + 1))
+
+    def _fulfilled(self, step: PlanStep) -> bool:
+        state = self.state
+        if state.at + 1 >= len(state.plan):
+            return False
+        match step.kind:
+            case "deal":
+                seats = [seat for seat in state.order if f"seat{seat}" in state.readers]
+                if not seats or state.misdeal:
+                    return bool(self.bets.actions)
+                dealt = all(
+                    len(state.held.get(seat, ())) >= state.hole for seat in seats
+                )
+                return dealt or bool(self.bets.actions)
+            case "bet":
+                return self.bets.complete or self.bets.over
+            case "burn":
+                return self._burned(step)
+            case "board":
+                on_board = [
+                    slot
+                    for slot in state.board
+                    if slot.street == step.street and not slot.early
+                ]
+                if "board" in state.readers:
+                    return len(on_board) == step.count and all(
+                        slot.ref in state.faces for slot in on_board
+                    )
+                return len(on_board) == step.count
+            case "gather":
+                return not any(True for slot in state.board if slot.early)
+            case "shuffle":
+                return False  # no reader sees it: the next step that is seen ticks it (see observe)
+            case _:
+                return False
+
+    def _burned(self, step: PlanStep) -> bool:
+        """Whether the street's burn lies there: burns that count ≥ burn steps up to this one."""
+        due = sum(
+            earlier.count
+            for earlier in self.state.plan[: self.state.at + 1]
+            if earlier.kind == "burn"
+        )
+        return len(self.state.burns) >= due
+
+    def rewrite(self, tail: tuple[PlanStep, ...], *, keep: int) -> None:
+        """Keep the first ``keep`` steps of the plan and put ``tail`` behind them; the current step stays within."""
+        plan = (*self.state.plan[:keep], *tail)
+        self.emit(ev.PlanRewritten(plan, min(self.state.at, keep)))
+
+    # -- alerts ----------------------------------------------------------------------------------------------------------
+
+    def alert(self, rule: str, *, open_only: bool = True) -> Alert | None:
+        """The newest alert of a rule in this attempt."""
+        for alert in reversed(self.state.alerts.values()):
+            if alert.rule == rule and (not open_only or alert.state in _LIVE_STATES):
+                return alert
+        return None
+
+    def raise_alert(
+        self,
+        rule: str,
+        evidence: Evidence,
+        *,
+        question: str | None = None,
+        seat: int | None = None,
+        street: str | None = None,
+        params: dict[str, Any] | None = None,
+        why: tuple[Why, ...] = (),
+        answered: Literal["yes", "no"] | None = None,
+    ) -> Alert | None:
+        """Say something, unless this rule is silenced or already speaks. Proven: the remedy begins at once."""
+        if rule in self.state.silenced or self.alert(rule) is not None:
+            return None
+        ruling = self.house.rules[rule]
+        alert = Alert(
+            id=f"{self.state.hand}/{len(self.state.alerts) + 1}",
+            rule=rule,
+            evidence="probable" if evidence == "proven" else evidence,
+            priority=ruling.priority,
+            state="open",
+            stop=False,
+            street=street or self.state.street,
+            seat=seat,
+            house=self.house.name,
+            source=ruling.source,
+            params=params or {},
+            question=question,
+            answered=answered,
+            why=why,
+        )
+        self.emit(ev.AlertSet(alert))
+        if evidence == "proven":
+            return self.prove(alert)
+        return alert
+
+    def set_alert(self, alert: Alert, **changes: Any) -> Alert:
+        """Change fields of an alert."""
+        changed = replace(alert, **changes)
+        if changed != alert:
+            self.emit(ev.AlertSet(changed))
+        return changed
+
+    def prove(
+        self, alert: Alert, *, remedy: str | None = None, question: str | None = None
+    ) -> Alert:
+        """The departure is certain: the remedy of the house rewrites the plan and gives its checklist."""
+        ruling = self.house.rules[alert.rule]
+        alert = self.set_alert(
+            alert, evidence="proven", stop=ruling.stop, question=question
+        )
+        return self.begin_remedy(alert, remedy or ruling.remedy)
+
+    def begin_remedy(self, alert: Alert, name: str) -> Alert:
+        """Let a remedy rewrite the plan for this alert; the plan before it is kept."""
+        if alert.remedy is not None:
+            self.cancel_remedy(alert)
+        self.emit(ev.PlanShelved(alert.id, self.state.plan))
+        alert = self.set_alert(
+            alert, remedy=name, steps=REMEDIES[name].begin(self, alert)
+        )
+        return self.set_alert(alert, steps=checked(self, alert))
+
+    def cancel_remedy(self, alert: Alert) -> None:
+        """The alert falls away: the plan as it was before, and whatever else its remedy had set aside."""
+        if alert.remedy is None:
+            return
+        REMEDIES[alert.remedy].cancel(self, alert)
+        plan = self.state.shelved[alert.id]
+        if plan != self.state.plan:
+            self.emit(ev.PlanRewritten(plan, min(self.state.at, len(plan) - 1)))
+
+    def withdraw(self, alert: Alert) -> None:
+        """The question or alert falls away; it says so by its state."""
+        self.set_alert(alert, state="withdrawn", question=None)
+
+    # -- small things ----------------------------------------------------------------------------------------------------
+
+    def deadline(self, name: str, t_ms: int | None) -> None:
+        """Set or clear a deadline, in table milliseconds."""
+        if self.state.deadlines.get(name) != t_ms:
+            self.emit(ev.DeadlineSet(name, t_ms))
+
+    def mark(self, seat: int, mark: str, on: bool) -> None:
+        """Set or clear one quiet mark of a seat."""
+        marks = self.state.marks.get(seat, ())
+        if on and mark not in marks:
+            self.emit(ev.SeatMarked(seat, (*marks, mark)))
+        elif not on and mark in marks:
+            self.emit(
+                ev.SeatMarked(seat, tuple(other for other in marks if other != mark))
+            )

@@ -1,0 +1,404 @@
+"""The engine: one input at a time against the plan. An input that fulfils the step that is due meets no rule.
+
+Every function takes a :class:`Draft`, emits what it decides and leaves the plan and the checklists settled. Times are table
+milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.commands import Refused
+from dealer_assist.domain.table import HandOpening
+from dealer_assist.domain.zones import BOARD, BURN, MUCK, seat_of
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.game import Game
+from dealer_assist.procedure.remedies import checked
+from dealer_assist.procedure.rules import (
+    burns,
+    deal_order,
+    early,
+    exposed,
+    extra_cards,
+    flop,
+    same_card,
+)
+from dealer_assist.procedure.state import State
+
+
+def open_hand(
+    opening: HandOpening,
+    order: tuple[int, ...],
+    game: Game,
+    readers: frozenset[str],
+    settle_ms: int,
+    t_ms: int,
+) -> ev.HandOpened:
+    """The event that opens a hand. ``order``: dealt-in seats clockwise from the first left of the button."""
+    return ev.HandOpened(
+        opening, order, game.hole, game.plan(), tuple(sorted(readers)), settle_ms, t_ms
+    )
+
+
+# -- movements -------------------------------------------------------------------------------------------------------------
+
+
+def placed(
+    draft: Draft,
+    ref: str,
+    zone: str,
+    since_ms: int,
+    first_ms: int,
+    t_ms: int,
+    *,
+    same_face: bool = False,
+) -> None:
+    """A card lies at a zone: it came after ``since_ms`` and by ``first_ms``. ``same_face``: another card has its face."""
+    state = draft.state
+    if state.ended:
+        return
+    seat = seat_of(zone)
+    if state.misdeal and state.gathered and seat is not None:
+        draft.emit(ev.DealBegunAgain(state.attempt + 1))
+        state = draft.state
+    was = state.where.get(ref)
+    if was == zone:
+        return
+    draft.emit(ev.CardLies(ref, zone))
+    if same_face:
+        same_card.same_card(draft, ref, zone)
+    if seat is not None:
+        _at_seat(draft, ref, seat, since_ms, first_ms)
+    elif zone == BOARD:
+        _at_board(draft, ref, first_ms, t_ms)
+    elif zone in (BURN, "gate"):
+        burns.burn_card(draft, ref, t_ms)
+        flop.burn_read_late(
+            draft
+        ) if draft.state.step.kind == "burn" and draft.state.burns else None
+    elif zone == MUCK:
+        draft.emit(ev.CardMucked(ref, state.owner.get(ref)))
+    settle(draft, t_ms)
+
+
+def _at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> None:
+    state = draft.state
+    owner = state.owner.get(ref)
+    if owner == seat:
+        return  # lifted and laid down again
+    if (
+        owner is not None
+        or ref in state.mucked
+        or ref in state.burns
+        or any(slot.ref == ref for slot in state.board)
+    ):
+        draft.mark(
+            seat, "doubtful", on=True
+        )  # a card of another place: the floor's eye, not a verdict (K11)
+        return
+    deal_order.pitched(draft, ref, seat, since_ms, first_ms)
+
+
+def _at_board(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
+    state = draft.state
+    if state.misdeal or any(slot.ref == ref for slot in state.board):
+        return
+    if (
+        ref in state.owner
+        or ref in state.burns
+        or ref in state.spare_burns
+        or ref in state.mucked
+    ):
+        return  # it came from a seat, a burn or the muck: shown as a back, no board card
+    step = state.step
+    if step.kind == "gather":
+        for slot in state.board:
+            if slot.early:
+                draft.emit(ev.BoardCardGone(slot.ref))
+        draft.advance()
+    if draft.state.step.kind == "shuffle":
+        draft.emit(ev.StepReached(draft.state.at + 1))
+    step = draft.state.step
+    if step.kind in ("board", "burn"):
+        draft.emit(ev.BoardCardLaid(ref, step.street, first_ms, early=False))
+        draft.deadline("board", max(first_ms + state.settle_ms, t_ms))
+    elif (
+        step.kind == "bet"
+        and step.street == "flop"
+        and not draft.bets.actions
+        and not state.spare_burns
+    ):
+        draft.emit(ev.BoardCardLaid(ref, "flop", first_ms, early=False))
+        draft.deadline("board", max(first_ms + state.settle_ms, t_ms))
+    elif step.kind in ("bet", "deal") and step.street != "river":
+        early.early_board_card(draft, ref, first_ms, t_ms)
+
+
+def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
+    """A card has left a zone. From a seat it is in the player's hand; a pile that falls silent has not left (burn, muck)."""
+    state = draft.state
+    if state.ended or state.where.get(ref) != zone:
+        return
+    if zone == MUCK:
+        return
+    draft.emit(ev.CardLeft(ref, zone))
+    if zone == BOARD:
+        _left_board(draft, ref)
+    elif zone == BURN:
+        burns.burn_left(draft, ref)
+    if state.misdeal and not state.gathered and not _anything_out(draft.state):
+        draft.emit(ev.CardsGathered())
+    settle(draft, t_ms)
+
+
+def _left_board(draft: Draft, ref: str) -> None:
+    slot = next((slot for slot in draft.state.board if slot.ref == ref), None)
+    if slot is None:
+        return
+    extra = draft.alert("F1") or draft.alert("F2")
+    if slot.early or draft.state.misdeal or slot.ref not in draft.state.faces:
+        draft.emit(ev.BoardCardGone(ref))
+        if extra is not None and extra.evidence == "probable" and extra.remedy is None:
+            laid = [other for other in draft.state.board if other.street == "flop"]
+            if len(laid) <= 3:
+                draft.set_alert(
+                    extra, state="closed", question=None
+                )  # the dealer's save
+                draft.deadline("board", draft.state.t_ms + draft.state.settle_ms)
+
+
+def _anything_out(state: State) -> bool:
+    return any(
+        zone == BOARD or seat_of(zone) is not None for zone in state.where.values()
+    )
+
+
+# -- the betting, time, faces ------------------------------------------------------------------------------------------------
+
+
+def bets_changed(draft: Draft, t_ms: int) -> None:
+    """The betting moved on: ``draft.bets`` is the new view."""
+    state = draft.state
+    if state.ended:
+        return
+    if (
+        state.step.kind in ("board", "burn")
+        and draft.bets.actions
+        and state.step.street == "flop"
+    ):
+        _acted_on_unburned_flop(draft)
+    settle(draft, t_ms)
+
+
+def _acted_on_unburned_flop(draft: Draft) -> None:
+    alert = draft.alert("N1")
+    if alert is not None and alert.evidence == "probable":
+        draft.withdraw(alert)
+        flop.pass_unread_burn(draft)
+
+
+def time_passed(draft: Draft, t_ms: int) -> None:
+    """Judge every deadline that is due by ``t_ms``."""
+    state = draft.state
+    if state.ended:
+        return
+    due = sorted((when, name) for name, when in state.deadlines.items() if when <= t_ms)
+    if not due:
+        return
+    for _, name in due:
+        draft.deadline(name, None)
+        _DEADLINES[name](draft)
+    settle(draft, t_ms)
+
+
+_DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
+    "board": flop.board_settled,
+    "burn_early": burns.burned_early,
+    "board_early": early.board_early,
+}
+
+
+def face_shown(draft: Draft, ref: str, face: str, t_ms: int) -> None:
+    """The face of a card that is public now."""
+    draft.emit(ev.FaceShown(ref, face))
+    settle(draft, t_ms)
+
+
+# -- what people say ---------------------------------------------------------------------------------------------------------
+
+_ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
+    "seat_in": deal_order.answered_seat_in,
+    "first_card": lambda draft, alert, answer: _plain(draft, alert, answer, proof="no"),
+    "out_of_turn": lambda draft, alert, answer: _plain(
+        draft, alert, answer, proof="yes"
+    ),
+    "extra_card": extra_cards.answered_extra_card,
+    "first_off_deck": exposed.answered_first_off_deck,
+    "same_card_twice": same_card.answered_same_card,
+    "burned": flop.answered_burned,
+    "boxed": burns.answered_boxed,
+    "acted": early.answered_acted,
+    "turned_up": flop.answered_turned_up,
+}
+
+
+def _plain(draft: Draft, alert: Alert, answer: str, *, proof: str) -> None:
+    alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no")
+    if answer == proof:
+        draft.prove(alert)
+    else:
+        draft.set_alert(alert, state="closed", question=None)
+
+
+def find_alert(state: State, name: str) -> Alert | None:
+    """An alert by id, by rule (the newest that is open), or "" for the open question that matters most."""
+    if name in state.alerts:
+        return state.alerts[name]
+    living = [
+        alert for alert in state.alerts.values() if alert.state in ("open", "fixing")
+    ]
+    if name:
+        return next((alert for alert in reversed(living) if alert.rule == name), None)
+    asking = [alert for alert in living if alert.question is not None]
+    rank = {"high": 2, "medium": 1, "low": 0}
+    return max(reversed(asking), key=lambda alert: rank[alert.priority], default=None)
+
+
+def answer(
+    draft: Draft, name: str, given: Literal["yes", "no"], t_ms: int
+) -> Refused | None:
+    """The answer to an open question."""
+    alert = find_alert(draft.state, name)
+    if alert is None:
+        return Refused("unknown_alert", {"alert": name})
+    if alert.question is None:
+        return Refused("no_question", {"alert": name})
+    _ANSWERS[alert.question](draft, alert, given)
+    settle(draft, t_ms)
+    return None
+
+
+def respond(
+    draft: Draft,
+    name: str,
+    response: Literal["fixing", "misread", "call_floor", "deal_on"],
+    t_ms: int,
+) -> Refused | None:
+    """One of the four keys of an alert. None of them blocks anything."""
+    alert = find_alert(draft.state, name) if name else _most_urgent(draft.state)
+    if alert is None or alert.state not in ("open", "fixing"):
+        return Refused("unknown_alert", {"alert": name})
+    match response:
+        case "fixing":
+            question = alert.question if alert.evidence != "proven" else None
+            draft.set_alert(
+                alert,
+                state="fixing" if alert.evidence == "proven" else alert.state,
+                question=question,
+            )
+        case "misread" | "deal_on":
+            draft.cancel_remedy(alert)
+            draft.set_alert(
+                alert,
+                state="withdrawn" if response == "misread" else "dealt_on",
+                question=None,
+            )
+            draft.emit(ev.RuleSilenced(alert.rule))
+        case "call_floor":
+            pass  # the session tells the floor; the alert stays as it is
+    settle(draft, t_ms)
+    return None
+
+
+def _most_urgent(state: State) -> Alert | None:
+    living = [
+        alert for alert in state.alerts.values() if alert.state in ("open", "fixing")
+    ]
+    rank = {"high": 2, "medium": 1, "low": 0}
+    return max(
+        reversed(living),
+        key=lambda alert: (alert.evidence == "proven", rank[alert.priority]),
+        default=None,
+    )
+
+
+def report(
+    draft: Draft, row: str, seat: int | None, by: str, t_ms: int
+) -> Refused | None:
+    """The dealer reports what no reader sees."""
+    state = draft.state
+    match row:
+        case "exposed":
+            if seat is None or seat not in state.order:
+                return Refused("bad_seat", {"seat": seat or 0})
+            if by == "dealer":
+                exposed.reported(draft, seat)
+        case "early_card":
+            if draft.bets.complete:
+                return Refused("betting_over", {})
+            burns.burned_early(draft)
+            early.board_early(draft)
+            for rule in ("R1", "R2", "R3", "N10"):
+                alert = draft.alert(rule)
+                if alert is not None and alert.question == "acted":
+                    early.answered_acted(draft, alert, "no")
+        case "misdeal":
+            if not state.misdeal:
+                draft.emit(ev.MisdealDeclared(on=True))
+    settle(draft, t_ms)
+    return None
+
+
+def end(draft: Draft, result: Literal["completed", "misdeal", "void"]) -> None:
+    """Close the hand: open questions fall away, proven alerts stand as they are."""
+    for alert in draft.state.alerts.values():
+        if alert.state in ("open", "fixing") and alert.evidence != "proven":
+            draft.withdraw(alert)
+    draft.emit(ev.HandEnded(result))
+
+
+# -- after every input ---------------------------------------------------------------------------------------------------------
+
+
+def settle(draft: Draft, t_ms: int) -> None:
+    """Move the plan on, let checklists tick, let questions fall away that the plan has answered."""
+    state = draft.state
+    if state.ended:
+        return
+    exposed.exposed_card_found(draft)
+    before = state.at
+    if draft.state.step.kind == "bet" and draft.bets.complete:
+        early.round_closed(draft)
+    was_deal = draft.state.step.kind == "deal"
+    draft.advance()
+    state = draft.state
+    if was_deal and state.step.kind != "deal":
+        deal_order.deal_over(draft)
+    if state.at != before and state.step.kind == "board":
+        laid = [
+            slot.first_ms
+            for slot in state.board
+            if slot.street == state.step.street and not slot.early
+        ]
+        if laid and "board" not in state.deadlines:
+            draft.deadline("board", max(max(laid) + state.settle_ms, t_ms))
+    if state.alerts:
+        _tick_checklists(draft)
+
+
+def _tick_checklists(draft: Draft) -> None:
+    for alert in draft.state.alerts.values():
+        if alert.remedy is None or alert.state not in ("open", "fixing"):
+            continue
+        steps = checked(draft, alert)
+        done = all(step.state in ("done", "skipped") for step in steps)
+        if steps != alert.steps or done:
+            draft.set_alert(
+                alert,
+                steps=steps,
+                state="closed" if done else alert.state,
+                question=alert.question if not done else None,
+            )

@@ -1,0 +1,239 @@
+"""What the procedure decided, past tense. Folding these gives the state again; none holds a card that is not public."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.cards import CardRef, Face
+from dealer_assist.domain.table import HandOpening, Street
+from dealer_assist.domain.zones import Zone
+from dealer_assist.procedure.state import PlanStep
+
+
+class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="event"):
+    """A hand began: the opening as given, the seats in the order of the deal, and the plan."""
+
+    opening: HandOpening
+    order: tuple[int, ...]
+    hole: int
+    plan: tuple[PlanStep, ...]
+    readers: tuple[Zone, ...]
+    settle_ms: int
+    t_ms: int
+
+
+class ReadersChanged(
+    msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"
+):
+    """Which zones have a working reader."""
+
+    zones: tuple[Zone, ...]
+
+
+class CardPitched(msgspec.Struct, frozen=True, tag="card_pitched", tag_field="event"):
+    """A card came to a seat and belongs to its hand."""
+
+    ref: CardRef
+    seat: int
+    since_ms: int
+    first_ms: int
+
+
+class CardLies(msgspec.Struct, frozen=True, tag="card_lies", tag_field="event"):
+    """A card lies at a zone; what it is there for is told by other events."""
+
+    ref: CardRef
+    zone: Zone
+
+
+class CardLeft(msgspec.Struct, frozen=True, tag="card_left", tag_field="event"):
+    """A card left a zone: it is in a hand, or on its way."""
+
+    ref: CardRef
+    zone: Zone
+
+
+class CardBurned(msgspec.Struct, frozen=True, tag="card_burned", tag_field="event"):
+    """A card lies on the burn spot as a burn. ``spare``: it was taken before its time."""
+
+    ref: CardRef
+    spare: bool
+
+
+class BurnTakenBack(
+    msgspec.Struct, frozen=True, tag="burn_taken_back", tag_field="event"
+):
+    """A burn went back to the stub."""
+
+    ref: CardRef
+
+
+class SpareBurnUsed(
+    msgspec.Struct, frozen=True, tag="spare_burn_used", tag_field="event"
+):
+    """A burn taken before its time now counts as its street's burn."""
+
+    ref: CardRef
+
+
+class BoardCardLaid(
+    msgspec.Struct, frozen=True, tag="board_card_laid", tag_field="event"
+):
+    """A card was put on the board for a street. ``early``: before its time."""
+
+    ref: CardRef
+    street: Street
+    first_ms: int
+    early: bool
+
+
+class BoardJudged(msgspec.Struct, frozen=True, tag="board_judged", tag_field="event"):
+    """Cards of the board play from now on, or do not."""
+
+    refs: tuple[CardRef, ...]
+    early: bool
+
+
+class BoardCardGone(
+    msgspec.Struct, frozen=True, tag="board_card_gone", tag_field="event"
+):
+    """A card was taken off the board."""
+
+    ref: CardRef
+
+
+class CardMucked(msgspec.Struct, frozen=True, tag="card_mucked", tag_field="event"):
+    """A card reached the muck."""
+
+    ref: CardRef
+    seat: int | None
+
+
+class FaceAsked(msgspec.Struct, frozen=True, tag="face_asked", tag_field="event"):
+    """These cards are public by the procedure: the vault is asked for their faces."""
+
+    refs: tuple[CardRef, ...]
+
+
+class FaceShown(msgspec.Struct, frozen=True, tag="face_shown", tag_field="event"):
+    """The face of a public card."""
+
+    ref: CardRef
+    face: Face
+
+
+class StepReached(msgspec.Struct, frozen=True, tag="step_reached", tag_field="event"):
+    """The plan moved on to the step at this index."""
+
+    at: int
+
+
+class PlanRewritten(
+    msgspec.Struct, frozen=True, tag="plan_rewritten", tag_field="event"
+):
+    """A remedy replaced the rest of the plan."""
+
+    plan: tuple[PlanStep, ...]
+    at: int
+
+
+class PlanShelved(msgspec.Struct, frozen=True, tag="plan_shelved", tag_field="event"):
+    """The plan as it was before this alert's remedy, kept in case the alert falls away."""
+
+    alert: str
+    plan: tuple[PlanStep, ...]
+
+
+class OrderCorrected(
+    msgspec.Struct, frozen=True, tag="order_corrected", tag_field="event"
+):
+    """A seat's status was wrong: these are the dealt-in seats, in the order of the deal."""
+
+    order: tuple[int, ...]
+
+
+class Exposed(msgspec.Struct, frozen=True, tag="exposed", tag_field="event"):
+    """The dealer reported a hole card of this seat exposed by a dealing fault."""
+
+    seat: int
+
+
+class PresetBurn(msgspec.Struct, frozen=True, tag="preset_burn", tag_field="event"):
+    """The card that must be the flop's burn; "?" until it is known which; None: no longer."""
+
+    ref: CardRef | None
+    replacing: int | None
+
+
+class HoleCardTaken(
+    msgspec.Struct, frozen=True, tag="hole_card_taken", tag_field="event"
+):
+    """A card no longer belongs to a seat's hand."""
+
+    ref: CardRef
+    seat: int
+
+
+class AlertSet(msgspec.Struct, frozen=True, tag="alert_set", tag_field="event"):
+    """An alert as it stands now; it replaces the one with the same id."""
+
+    alert: Alert
+
+
+class RuleSilenced(msgspec.Struct, frozen=True, tag="rule_silenced", tag_field="event"):
+    """The dealer deals on: this rule says nothing more in this hand."""
+
+    rule: str
+
+
+class SeatMarked(msgspec.Struct, frozen=True, tag="seat_marked", tag_field="event"):
+    """The quiet marks of a seat."""
+
+    seat: int
+    marks: tuple[str, ...]
+
+
+class DeadlineSet(msgspec.Struct, frozen=True, tag="deadline_set", tag_field="event"):
+    """Something is judged at this time, in table milliseconds; None: no longer."""
+
+    name: str
+    t_ms: int | None
+
+
+class MisdealDeclared(
+    msgspec.Struct, frozen=True, tag="misdeal_declared", tag_field="event"
+):
+    """The cards are to be gathered and dealt again; ``on`` False: the declaration was taken back."""
+
+    on: bool
+
+
+class CardsGathered(
+    msgspec.Struct, frozen=True, tag="cards_gathered", tag_field="event"
+):
+    """Every card has left the seats and the board."""
+
+
+class DealBegunAgain(
+    msgspec.Struct, frozen=True, tag="deal_begun_again", tag_field="event"
+):
+    """The hand is dealt again with the same button and posts."""
+
+    attempt: int
+
+
+class HandEnded(msgspec.Struct, frozen=True, tag="hand_ended", tag_field="event"):
+    """The procedure of the hand is over."""
+
+    result: Literal["completed", "misdeal", "void"]
+
+
+ProcedureEvent = (
+    HandOpened | ReadersChanged | CardPitched | CardLies | CardLeft | CardBurned | BurnTakenBack | SpareBurnUsed
+    | BoardCardLaid | BoardJudged | BoardCardGone | CardMucked | FaceAsked | FaceShown | StepReached | PlanRewritten
+    | PlanShelved | OrderCorrected | Exposed | PresetBurn | HoleCardTaken | AlertSet | RuleSilenced | SeatMarked | DeadlineSet
+    | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded
+)  # fmt: skip

@@ -1,0 +1,216 @@
+"""``evolve(state, event) -> state``: the only code that changes a hand's state. No judgement here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.state import BoardSlot, Pitch, State
+
+
+def opened(event: ev.HandOpened) -> State:
+    """The state that a hand starts from."""
+    return State(
+        hand=event.opening.hand,
+        attempt=1,
+        opening=event.opening,
+        order=event.order,
+        hole=event.hole,
+        plan=event.plan,
+        base=event.plan,
+        readers=frozenset(event.readers),
+        settle_ms=event.settle_ms,
+        t_ms=event.t_ms,
+    )
+
+
+def _card_pitched(state: State, event: ev.CardPitched) -> State:
+    seat, ref = event.seat, event.ref
+    held = dict(state.held)
+    held[seat] = (*held.get(seat, ()), ref)
+    owner = dict(state.owner)
+    owner[ref] = seat
+    return replace(
+        state,
+        pitches=(*state.pitches, Pitch(ref, seat, event.since_ms, event.first_ms)),
+        held=held,
+        owner=owner,
+    )
+
+
+def _card_lies(state: State, event: ev.CardLies) -> State:
+    where = dict(state.where)
+    where[event.ref] = event.zone
+    return replace(state, where=where)
+
+
+def _card_left(state: State, event: ev.CardLeft) -> State:
+    if state.where.get(event.ref) != event.zone:
+        return state
+    where = dict(state.where)
+    del where[event.ref]
+    return replace(state, where=where)
+
+
+def _card_burned(state: State, event: ev.CardBurned) -> State:
+    if event.spare:
+        return replace(state, spare_burns=(*state.spare_burns, event.ref))
+    return replace(state, burns=(*state.burns, event.ref))
+
+
+def _burn_taken_back(state: State, event: ev.BurnTakenBack) -> State:
+    return replace(
+        state,
+        burns=tuple(ref for ref in state.burns if ref != event.ref),
+        spare_burns=tuple(ref for ref in state.spare_burns if ref != event.ref),
+    )
+
+
+def _spare_burn_used(state: State, event: ev.SpareBurnUsed) -> State:
+    spare = tuple(ref for ref in state.spare_burns if ref != event.ref)
+    return replace(state, spare_burns=spare, burns=(*state.burns, event.ref))
+
+
+def _board_card_laid(state: State, event: ev.BoardCardLaid) -> State:
+    return replace(
+        state,
+        board=(
+            *state.board,
+            BoardSlot(event.ref, event.street, event.first_ms, event.early),
+        ),
+    )
+
+
+def _board_judged(state: State, event: ev.BoardJudged) -> State:
+    board = tuple(
+        replace(slot, early=event.early) if slot.ref in event.refs else slot
+        for slot in state.board
+    )
+    return replace(state, board=board)
+
+
+def _board_card_gone(state: State, event: ev.BoardCardGone) -> State:
+    board = tuple(slot for slot in state.board if slot.ref != event.ref)
+    faces = {ref: face for ref, face in state.faces.items() if ref != event.ref}
+    return replace(state, board=board, faces=faces, asked=state.asked - {event.ref})
+
+
+def _card_mucked(state: State, event: ev.CardMucked) -> State:
+    return replace(state, mucked=state.mucked | {event.ref})
+
+
+def _face_asked(state: State, event: ev.FaceAsked) -> State:
+    return replace(state, asked=state.asked | set(event.refs))
+
+
+def _face_shown(state: State, event: ev.FaceShown) -> State:
+    return replace(state, faces={**state.faces, event.ref: event.face})
+
+
+def _order_corrected(state: State, event: ev.OrderCorrected) -> State:
+    return replace(state, order=event.order)
+
+
+def _exposed(state: State, event: ev.Exposed) -> State:
+    return replace(state, exposed=(*state.exposed, event.seat))
+
+
+def _preset_burn(state: State, event: ev.PresetBurn) -> State:
+    return replace(state, preset_burn=event.ref, replacing=event.replacing)
+
+
+def _hole_card_taken(state: State, event: ev.HoleCardTaken) -> State:
+    held = dict(state.held)
+    held[event.seat] = tuple(
+        ref for ref in held.get(event.seat, ()) if ref != event.ref
+    )
+    owner = {ref: seat for ref, seat in state.owner.items() if ref != event.ref}
+    return replace(state, held=held, owner=owner)
+
+
+def _alert_set(state: State, event: ev.AlertSet) -> State:
+    return replace(state, alerts={**state.alerts, event.alert.id: event.alert})
+
+
+def _seat_marked(state: State, event: ev.SeatMarked) -> State:
+    marks = dict(state.marks)
+    if event.marks:
+        marks[event.seat] = event.marks
+    else:
+        marks.pop(event.seat, None)
+    return replace(state, marks=marks)
+
+
+def _deadline_set(state: State, event: ev.DeadlineSet) -> State:
+    deadlines = dict(state.deadlines)
+    if event.t_ms is None:
+        deadlines.pop(event.name, None)
+    else:
+        deadlines[event.name] = event.t_ms
+    return replace(state, deadlines=deadlines)
+
+
+def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
+    fresh = opened(
+        ev.HandOpened(
+            opening=state.opening,
+            order=state.order,
+            hole=state.hole,
+            plan=state.base,
+            readers=tuple(state.readers),
+            settle_ms=state.settle_ms,
+            t_ms=state.t_ms,
+        )
+    )
+    return replace(fresh, attempt=event.attempt, alerts=state.alerts)
+
+
+_REDUCERS: dict[type, Callable[[State, Any], State]] = {
+    ev.ReadersChanged: lambda state, event: replace(
+        state, readers=frozenset(event.zones)
+    ),
+    ev.CardPitched: _card_pitched,
+    ev.CardLies: _card_lies,
+    ev.CardLeft: _card_left,
+    ev.CardBurned: _card_burned,
+    ev.BurnTakenBack: _burn_taken_back,
+    ev.SpareBurnUsed: _spare_burn_used,
+    ev.BoardCardLaid: _board_card_laid,
+    ev.BoardJudged: _board_judged,
+    ev.BoardCardGone: _board_card_gone,
+    ev.CardMucked: _card_mucked,
+    ev.FaceAsked: _face_asked,
+    ev.FaceShown: _face_shown,
+    ev.StepReached: lambda state, event: replace(state, at=event.at),
+    ev.PlanRewritten: lambda state, event: replace(state, plan=event.plan, at=event.at),
+    ev.PlanShelved: lambda state, event: replace(
+        state, shelved={**state.shelved, event.alert: event.plan}
+    ),
+    ev.OrderCorrected: _order_corrected,
+    ev.Exposed: _exposed,
+    ev.PresetBurn: _preset_burn,
+    ev.HoleCardTaken: _hole_card_taken,
+    ev.AlertSet: _alert_set,
+    ev.RuleSilenced: lambda state, event: replace(
+        state, silenced=state.silenced | {event.rule}
+    ),
+    ev.SeatMarked: _seat_marked,
+    ev.DeadlineSet: _deadline_set,
+    ev.MisdealDeclared: lambda state, event: replace(
+        state, misdeal=event.on, gathered=False
+    ),
+    ev.CardsGathered: lambda state, _: replace(state, gathered=True),
+    ev.DealBegunAgain: _deal_begun_again,
+    ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),
+}
+
+
+def evolve(state: State | None, event: ev.ProcedureEvent) -> State:
+    """Return the state after ``event``; only ``HandOpened`` may come without a state."""
+    if isinstance(event, ev.HandOpened):
+        return opened(event)
+    assert state is not None, "a hand must be opened before anything happens in it"
+    return _REDUCERS[type(event)](state, event)

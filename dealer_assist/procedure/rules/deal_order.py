@@ -1,0 +1,254 @@
+"""D1–D4: the deal goes one card at a time, clockwise from the first seat left of the button; nobody is skipped or served twice.
+
+A card that was not read is not a card that was not dealt: order is judged by intervals (an order fits → nothing is wrong) and by the
+pace of the pitch, and even then it is only asked about. Rounds that are over with a seat empty ask "Seat 4 in?" first, because the
+commonest cause is a wrong status (PROCEDURES D1–D3).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rules.extra_cards import extra_card
+from dealer_assist.procedure.state import Pitch, State
+
+#: Milliseconds between two pitches until the deal has shown its own pace (EVIDENCE §2: 450 to 800).
+USUAL_PACE_MS: Final = 620
+#: A gap below this many paces leaves no room for a card that was pitched but not read.
+NO_ROOM: Final = 1.4
+
+
+def readable(state: State) -> tuple[int, ...]:
+    """The dealt-in seats whose zone has a working reader, in the order of the deal."""
+    return tuple(seat for seat in state.order if f"seat{seat}" in state.readers)
+
+
+def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> None:
+    """A card that was not seen before came to a seat."""
+    state = draft.state
+    if seat not in state.order:
+        _stray(draft, ref, seat)
+        return
+    held = len(state.held.get(seat, ()))
+    seats = readable(state)
+    count = len(seats)
+    position = held * count + seats.index(seat)
+    in_order = position == len(state.pitches) and held < state.hole
+    draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
+    if in_order or state.misdeal:
+        return
+    if held >= state.hole:
+        extra_card(draft, seat)
+        return
+    if state.step.kind != "deal":
+        _settle_marks(draft)
+        return
+    _judge(draft, Pitch(ref, seat, since_ms, first_ms), position, seats)
+    _settle_marks(draft)
+
+
+def _positions(state: State, seats: tuple[int, ...]) -> dict[int, Pitch]:
+    """Position in the deal → the pitch seen there; a seat's cards count in the order they came."""
+    counts: dict[int, int] = {}
+    positions = {}
+    for pitch in state.pitches:
+        if pitch.seat in seats:
+            round_no = counts.get(pitch.seat, 0)
+            counts[pitch.seat] = round_no + 1
+            positions[round_no * len(seats) + seats.index(pitch.seat)] = pitch
+    return positions
+
+
+def _pace_ms(positions: dict[int, Pitch]) -> float:
+    gaps = sorted(
+        positions[index + 1].first_ms - pitch.first_ms
+        for index, pitch in positions.items()
+        if index + 1 in positions
+    )
+    gaps = [gap for gap in gaps if gap > 0]
+    return float(gaps[len(gaps) // 2]) if len(gaps) >= 3 else float(USUAL_PACE_MS)
+
+
+def _no_room_before(positions: dict[int, Pitch], position: int) -> bool:
+    """Whether the pitch at ``position`` came so soon after the one seen before it that none can lie between unread."""
+    pitch = positions[position]
+    before = [
+        other.first_ms
+        for other in positions.values()
+        if other.first_ms < pitch.first_ms
+    ]
+    return bool(before) and pitch.first_ms - max(before) < NO_ROOM * _pace_ms(positions)
+
+
+def _judge(draft: Draft, card: Pitch, position: int, seats: tuple[int, ...]) -> None:
+    positions = _positions(draft.state, seats)
+    sooner = sorted(
+        index
+        for index, pitch in positions.items()
+        if index > position and pitch.first_ms <= card.since_ms
+    )
+    if sooner:
+        _came_after(draft, card, position, sooner, positions)
+        return
+    unseen = [index for index in range(position) if index not in positions]
+    count = len(seats)
+    first_round = [index for index in unseen if index < count]
+    if position >= count and first_round:
+        tail = [
+            index
+            for index in range(count)
+            if index not in positions and index > _last_seen(positions, count)
+        ]
+        if len(tail) >= 2:
+            _ask_out_of_turn(draft, card.seat, seats[tail[0]])
+        else:
+            _round_over(draft, first_round, positions, seats)
+
+
+def _last_seen(positions: dict[int, Pitch], count: int) -> int:
+    return max((index for index in positions if index < count), default=-1)
+
+
+def _came_after(
+    draft: Draft,
+    card: Pitch,
+    position: int,
+    sooner: list[int],
+    positions: dict[int, Pitch],
+) -> None:
+    """Cards that belong after this one lay there before it came."""
+    if position == 0:
+        if len(sooner) >= 2:  # one alone can be the first card read late
+            draft.raise_alert(
+                "D1",
+                "probable",
+                question="first_card",
+                seat=card.seat,
+                params={"seat": card.seat},
+                why=(_order_why(positions[sooner[0]].seat, card.seat),),
+            )
+        return
+    first = sooner[0]
+    if _no_room_before(positions, first):
+        _ask_out_of_turn(draft, positions[first].seat, card.seat)
+
+
+def _ask_out_of_turn(draft: Draft, seat: int, passed_over: int) -> None:
+    draft.raise_alert(
+        "D4",
+        "probable",
+        question="out_of_turn",
+        seat=seat,
+        params={"seat": seat, "due": passed_over},
+        why=(_order_why(seat, passed_over),),
+    )
+
+
+def _order_why(first: int, second: int) -> Why:
+    return Why("order", {"first": first, "second": second}, weight=300)
+
+
+def _round_over(
+    draft: Draft,
+    missing: list[int],
+    positions: dict[int, Pitch],
+    seats: tuple[int, ...],
+) -> None:
+    """The second round has begun and a seat has no card: skipped, or its card was not read."""
+    for index in missing:
+        after = min((other for other in positions if other > index), default=None)
+        first_of_deal = not any(other < index for other in positions)
+        if after is None or not (first_of_deal or _gap_too_short(index, positions)):
+            continue
+        seat = seats[index]
+        if draft.raise_alert(
+            "D1" if first_of_deal else "D3",
+            "probable",
+            question="seat_in",
+            seat=seat,
+            params={"seat": seat},
+            why=(Why("not_read", {"zone": f"seat{seat}"}, weight=200),),
+        ):
+            return
+
+
+def _gap_too_short(index: int, positions: dict[int, Pitch]) -> bool:
+    """Whether the seen pitches on both sides leave no time for every one that is missing between them."""
+    before = max(other for other in positions if other < index)
+    after = min(other for other in positions if other > index)
+    gap = positions[after].first_ms - positions[before].first_ms
+    return gap < (after - before - 1 + NO_ROOM - 1) * _pace_ms(positions)
+
+
+def _stray(draft: Draft, ref: str, seat: int) -> None:
+    """A seat that is marked out holds a card: ask for its status before anything else."""
+    state = draft.state
+    if state.misdeal or state.step.kind != "deal":
+        return
+    first = not state.pitches
+    draft.raise_alert(
+        "D1" if first else "D2",
+        "probable",
+        question="seat_in",
+        seat=seat,
+        params={"seat": seat, "stray": 1},
+        why=(
+            Why(
+                "read_at", {"zone": f"seat{seat}", "count": 1}, reads=(ref,), weight=300
+            ),
+        ),
+    )
+
+
+def answered_seat_in(draft: Draft, alert: Alert, answer: str) -> None:
+    """Seat k in? A stray card: yes corrects the status, no proves. A seat passed over: yes proves, no corrects."""
+    seat = alert.seat
+    assert seat is not None
+    state = draft.state
+    if alert.params.get("stray"):
+        if answer == "yes":
+            draft.set_alert(alert, answered="yes", question=None, state="closed")
+            draft.emit(ev.OrderCorrected(_with_seat(state, seat)))
+            for ref, zone in state.where.items():
+                if zone == f"seat{seat}" and ref not in state.owner:
+                    draft.emit(ev.CardPitched(ref, seat, state.t_ms, state.t_ms))
+        else:
+            draft.prove(draft.set_alert(alert, answered="no"))
+        return
+    if answer == "yes":
+        draft.prove(draft.set_alert(alert, answered="yes"))
+    else:
+        draft.set_alert(alert, answered="no", question=None, state="closed")
+        draft.emit(
+            ev.OrderCorrected(tuple(other for other in state.order if other != seat))
+        )
+        draft.mark(seat, "short", on=False)
+
+
+def _with_seat(state: State, seat: int) -> tuple[int, ...]:
+    """The dealt-in seats with one more, clockwise from the first left of the button."""
+    return tuple(
+        sorted(
+            (*state.order, seat),
+            key=lambda other: (other - state.opening.button - 1) % 11,
+        )
+    )
+
+
+def _settle_marks(draft: Draft) -> None:
+    """A quiet mark at each seat that has fewer cards than one that was served after it."""
+    state = draft.state
+    seats = readable(state)
+    held = [len(state.held.get(seat, ())) for seat in seats]
+    over = state.step.kind != "deal"
+    for index, seat in enumerate(seats):
+        due = state.hole if over else max(held[index:], default=0)
+        draft.mark(seat, "short", on=held[index] < due)
+
+
+def deal_over(draft: Draft) -> None:
+    """The deal gave way to the betting: a seat that shows too few cards keeps a mark, no more."""
+    _settle_marks(draft)

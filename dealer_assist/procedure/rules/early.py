@@ -1,0 +1,95 @@
+"""R1–R3: a board card before the betting of the street is complete.
+
+The read may be early only because the taps are late: it waits ``tap_grace_s``, and a tap that closes the round settles it silently.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rules.burns import next_street
+
+_RULES: Final = {"preflop": "R1", "flop": "R2", "turn": "R3"}
+
+
+def early_board_card(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
+    """A new card lies on the board while seats still have to act."""
+    state = draft.state
+    draft.emit(ev.BoardCardLaid(ref, next_street(state), first_ms, early=True))
+    asked = draft.alert("N10")
+    grace_ms = (
+        state.settle_ms if asked else int(draft.house.parameters.tap_grace_s * 1000)
+    )
+    draft.deadline("board_early", t_ms + grace_ms)
+
+
+def board_early(draft: Draft) -> None:
+    """The taps had their time and the round is still open."""
+    state = draft.state
+    early = tuple(slot for slot in state.board if slot.early)
+    if (
+        draft.bets.complete
+        or draft.bets.over
+        or not early
+        or state.step.kind not in ("bet", "deal")
+    ):
+        return
+    rule = _RULES.get(state.street)
+    if rule is None:
+        return
+    burn = draft.alert("N10")
+    if burn is not None and burn.evidence == "probable":
+        draft.withdraw(burn)
+    pending = list(draft.bets.pending)
+    draft.raise_alert(
+        rule,
+        "probable",
+        question="acted",
+        seat=pending[0] if pending else None,
+        params={"seats": pending, "count": len(early), "next": next_street(state)},
+        why=(
+            Why(
+                "read_at",
+                {"zone": "board", "count": len(state.board)},
+                reads=(early[-1].ref,),
+                weight=400,
+            ),
+            Why("seats_pending", {"seats": pending}, weight=200),
+        ),
+    )
+
+
+def answered_acted(draft: Draft, alert: Alert, answer: str) -> None:
+    """Have these seats acted? Yes: their taps are missing and are assumed. No: the card is early."""
+    if answer == "yes":
+        draft.set_alert(alert, answered="yes", question=None, state="closed")
+        draft.assume_closed = True
+        return
+    question = None if alert.rule == "N10" else "turned_up"
+    draft.prove(draft.set_alert(alert, answered="no"), question=question)
+
+
+def round_closed(draft: Draft) -> None:
+    """The betting is complete: a question about early cards falls away, and cards no ruling holds back play."""
+    state = draft.state
+    ruled = False
+    for rule in ("N10", "R1", "R2", "R3"):
+        alert = draft.alert(rule)
+        if alert is None:
+            continue
+        if alert.evidence == "probable":
+            draft.withdraw(alert)
+        elif rule != "N10":
+            ruled = True
+    draft.deadline("burn_early", None)
+    draft.deadline("board_early", None)
+    if ruled:
+        return
+    for ref in state.spare_burns:
+        draft.emit(ev.SpareBurnUsed(ref))
+    early = tuple(slot.ref for slot in draft.state.board if slot.early)
+    if early:
+        draft.emit(ev.BoardJudged(early, early=False))

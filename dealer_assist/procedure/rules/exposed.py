@@ -1,0 +1,91 @@
+"""X1–X4: a hole card turned up in the deal. No reader sees which way a card faces: the dealer reports it.
+
+X1: the first card off the deck. X2: the second. X3: exactly one other. X4: two or more before substantial action. A card that a
+player turned up himself plays on (X6) and is nobody's error.
+"""
+
+from __future__ import annotations
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rules.extra_cards import after_substantial_action
+
+
+def reported(draft: Draft, seat: int) -> None:
+    """The dealer says that a dealing fault exposed a hole card of this seat."""
+    why = (Why("dealer_reported", {"row": "exposed", "seat": seat}, weight=1000),)
+    draft.emit(ev.Exposed(seat))
+    state = draft.state
+    if len(
+        state.exposed
+    ) >= draft.house.parameters.exposed_total_misdeal and not after_substantial_action(
+        draft
+    ):
+        for rule in ("X2", "X3"):
+            single = draft.alert(rule)
+            if single is not None:
+                draft.cancel_remedy(single)
+                draft.withdraw(single)
+        draft.raise_alert(
+            "X4",
+            "proven",
+            seat=seat,
+            params={"seat": seat, "count": len(state.exposed)},
+            why=why,
+            answered="yes",
+        )
+        return
+    cards = len(state.held.get(seat, ()))
+    index = state.order.index(seat) + 1 if seat in state.order else 0
+    misdeal_first = draft.house.parameters.exposed_misdeal_first_n
+    if index == 1 and cards >= 2 and misdeal_first >= 1:
+        draft.raise_alert(
+            "X1",
+            "probable",
+            question="first_off_deck",
+            seat=seat,
+            params={"seat": seat},
+            why=why,
+            street="preflop",
+        )
+        return
+    rule = {1: "X1", 2: "X2"}.get(index, "X3") if cards <= 1 else "X3"
+    _single(draft, rule, seat, why)
+
+
+def _single(draft: Draft, rule: str, seat: int, why: tuple[Why, ...]) -> None:
+    draft.raise_alert(
+        rule,
+        "proven",
+        seat=seat,
+        params={"seat": seat},
+        why=why,
+        street="preflop",
+        answered="yes",
+    )
+
+
+def answered_first_off_deck(draft: Draft, alert: Alert, answer: str) -> None:
+    """Was it the first card of the deal? Yes: X1. No: any other card, X3."""
+    if answer == "yes":
+        draft.prove(draft.set_alert(alert, answered="yes"))
+        return
+    draft.set_alert(alert, answered="no", question=None, state="closed")
+    assert alert.seat is not None
+    _single(draft, "X3", alert.seat, alert.why)
+
+
+def exposed_card_found(draft: Draft) -> None:
+    """Which card was exposed shows itself: the one of the two that is gone when the replacement lies there."""
+    state = draft.state
+    seat = state.replacing
+    if seat is None or state.preset_burn != "?":
+        return
+    cards = state.held.get(seat, ())
+    if len(cards) <= state.hole:
+        return
+    away = [ref for ref in cards if state.where.get(ref) != f"seat{seat}"]
+    if len(away) == 1:
+        draft.emit(ev.HoleCardTaken(away[0], seat))
+        draft.emit(ev.PresetBurn(away[0], seat))

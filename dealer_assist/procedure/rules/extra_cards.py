@@ -1,0 +1,70 @@
+"""D8, D9: more cards than the deal has. One extra is asked about; two or more distinct ones are a hard fact (DESIGN §4 tier 1)."""
+
+from __future__ import annotations
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.substantial import STRATEGIES
+
+
+def after_substantial_action(draft: Draft) -> bool:
+    """Whether the deal can no longer be called back."""
+    if draft.state.street != "preflop":
+        return True
+    return STRATEGIES[draft.house.parameters.substantial_action](draft.bets.actions)
+
+
+def extra_card(draft: Draft, seat: int) -> None:
+    """A seat shows one card more than it is due; the card already counts to its hand."""
+    state = draft.state
+    if state.replacing == seat and len(state.held[seat]) == state.hole + 1:
+        return  # the replacement of an exposed card; that one is on its way out
+    if after_substantial_action(draft):
+        draft.mark(seat, "doubtful", on=True)  # a dead hand is the floor's (D10)
+        return
+    due = len(state.order) * state.hole
+    total = sum(len(cards) for cards in state.held.values())
+    why = Why("third_card", {"seat": seat}, reads=(state.held[seat][-1],), weight=300)
+    if state.step.kind == "deal" and total <= due:
+        draft.raise_alert(
+            "D4",
+            "probable",
+            question="out_of_turn",
+            seat=seat,
+            params={"seat": seat, "due": seat},
+            why=(why,),
+        )
+    elif total == due + 1:
+        draft.raise_alert(
+            "D8",
+            "probable",
+            question="extra_card",
+            seat=seat,
+            params={"seat": seat, "count": total - due},
+            why=(why,),
+        )
+    elif total > due + 1:
+        one = draft.alert("D8")
+        if one is not None:
+            draft.withdraw(one)
+        draft.raise_alert(
+            "D9",
+            "proven",
+            seat=seat,
+            params={"seat": seat, "count": total - due},
+            why=(why,),
+        )
+
+
+def answered_extra_card(draft: Draft, alert: Alert, answer: str) -> None:
+    """Three cards at seat k? Yes proves; the remedy depends on whether it is the first seat (S001 E8)."""
+    alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no")
+    if answer == "no":
+        draft.withdraw(alert)
+        return
+    ruling = draft.house.rules[alert.rule]
+    first_seat = alert.seat == draft.state.order[0]
+    draft.prove(
+        alert,
+        remedy=None if first_seat or ruling.elsewhere is None else ruling.elsewhere,
+    )

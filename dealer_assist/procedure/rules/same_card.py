@@ -1,0 +1,25 @@
+"""K1: two different tags registered as the same card were read in one hand. One tag at two antennas is never K1: the zones hold that back."""
+
+from __future__ import annotations
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure.draft import Draft
+
+
+def same_card(draft: Draft, ref: str, zone: str) -> None:
+    """The vault says that this card has the face of another one of this hand. The floor looks before anything is refunded."""
+    draft.raise_alert(
+        "K1",
+        "probable",
+        question="same_card_twice",
+        params={"zone": zone},
+        why=(Why("same_face", {"zone": zone}, reads=(ref,), weight=500),),
+    )
+
+
+def answered_same_card(draft: Draft, alert: Alert, answer: str) -> None:
+    """Two cards the same? Yes: the deck is fouled and the hand is void. No: a wrong registration."""
+    if answer == "yes":
+        draft.prove(draft.set_alert(alert, answered="yes"))
+    else:
+        draft.withdraw(draft.set_alert(alert, answered="no"))

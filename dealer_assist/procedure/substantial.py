@@ -1,0 +1,34 @@
+"""Substantial action: from when on a deal can no longer be called back. A strategy per house (PROCEDURES part B)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+_CHIPS: Final = frozenset({"call", "bet", "raise", "all_in"})
+
+
+def roberts(actions: Sequence[str]) -> bool:
+    """Robert's Rules: two players after the blinds have acted in turn."""
+    return len(actions) >= 2
+
+
+def tda(actions: Sequence[str]) -> bool:
+    """TDA 36: two actions of which one puts chips in, or any three."""
+    return len(actions) >= 3 or (
+        len(actions) == 2 and any(action in _CHIPS for action in actions)
+    )
+
+
+def wsop_cash(actions: Sequence[str]) -> bool:
+    """WLA 109: three actions, or any two except two folds or two checks."""
+    return len(actions) >= 3 or (
+        len(actions) == 2 and (actions[0] != actions[1] or actions[0] in _CHIPS)
+    )
+
+
+STRATEGIES: Final[dict[str, Callable[[Sequence[str]], bool]]] = {
+    "roberts": roberts,
+    "tda": tda,
+    "wsop_cash": wsop_cash,
+}

@@ -1,0 +1,1 @@
+"""The table service, the dealer's station and what they stand on. See docs/architecture.md."""

@@ -33,7 +33,7 @@ _SIMULATED: Final = (_field(b"\x00"), _field(b"\x01"))
 def genesis(chain: str, origin: str) -> bytes:
     """The ``prev`` of the first row of ``chain`` ("rows" or "seals") in a journal of ``origin``."""
     return hashlib.sha256(
-        _field(VERSION) + _field(b"first") + _field(chain.encode()) + _field(origin.encode())
+        _field(VERSION) + _field(b"first") + _field(chain.encode()) + _field(origin.encode()),
     ).digest()
 
 
@@ -65,13 +65,13 @@ def row_hash(
                 text_hand,
                 len(payload).to_bytes(4, "big"),
                 payload,
-            )
-        )
+            ),
+        ),
     ).digest()
 
 
 def seal_hash(prev: bytes, seq: int, hand: str, box: bytes) -> bytes:
     """The hash of a seal that follows ``prev`` (32 bytes)."""
     return hashlib.sha256(
-        b"".join((_SEAL_HEAD, prev, _pack_number(8, seq), _field(hand.encode()), _field(box)))
+        b"".join((_SEAL_HEAD, prev, _pack_number(8, seq), _field(hand.encode()), _field(box))),
     ).digest()

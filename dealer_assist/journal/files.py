@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import stat
 from pathlib import Path
+from typing import Final
 
-from dealer_assist.journal.errors import JournalUnavailable
+from dealer_assist.journal.errors import JournalFull, JournalUnavailable
+
+_REASONS: Final = {
+    errno.EACCES: "readonly",
+    errno.EPERM: "readonly",
+    errno.EROFS: "readonly",
+    errno.ENOENT: "cannot_open",
+    errno.ENOTDIR: "cannot_open",
+    errno.EISDIR: "cannot_open",
+    errno.ELOOP: "cannot_open",
+}
+
+
+def unavailable(path: Path, error: OSError) -> JournalUnavailable:
+    """The journal's error for one of the system's."""
+    text = os.strerror(error.errno or 0)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return JournalFull(path, "full", text)
+    return JournalUnavailable(path, _REASONS.get(error.errno or 0, "io"), text)
 
 
 def take_lock(path: Path) -> int:
@@ -15,7 +35,7 @@ def take_lock(path: Path) -> int:
     try:
         lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise JournalUnavailable(path, "cannot_open", os.strerror(error.errno or 0)) from None
+        raise unavailable(path, error) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -47,7 +67,7 @@ def put_aside(path: Path, t_utc_ns: int) -> Path:
         path.with_name(path.name + "-shm").unlink(missing_ok=True)
         sync_folder(path.parent)
     except OSError as error:
-        raise JournalUnavailable(path, "io", os.strerror(error.errno or 0)) from None
+        raise unavailable(path, error) from None
     return aside
 
 
@@ -62,7 +82,9 @@ def adopt_orphan_log(path: Path) -> None:
         if not aside.name.endswith(("-wal", "-shm")) and not aside.with_name(aside.name + "-wal").exists()
     ]
     newest = max(
-        without_log, key=lambda aside: aside.stat().st_ctime_ns, default=path.with_name(path.name + ".orphan")
+        without_log,
+        key=lambda aside: aside.stat().st_ctime_ns,
+        default=path.with_name(path.name + ".orphan"),
     )
     log.rename(newest.with_name(newest.name + "-wal"))
 

@@ -46,7 +46,8 @@ class NotRam(KeyFileError):
     def __init__(self, path: Path, file_system: int) -> None:
         self.file_system = file_system
         super().__init__(
-            path, f"is not on a RAM file system (type {file_system:#x}, expected tmpfs or ramfs)"
+            path,
+            f"is not on a RAM file system (type {file_system:#x}, expected tmpfs or ramfs)",
         )
 
 
@@ -99,7 +100,10 @@ class RamKeyFile:
         with self._opened() as folder:
             _wipe(fresh, folder)
             descriptor = os.open(
-                fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder
+                fresh,
+                os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
+                0o600,
+                dir_fd=folder,
             )
             try:
                 _write_all(descriptor, content)
@@ -174,7 +178,9 @@ def load_or_create_signing_key(path: Path, random_bytes: Callable[[int], bytes])
             return found
         fresh = path.with_name(f"{path.name}.new-{os.getpid()}")
         descriptor = os.open(
-            fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
+            fresh,
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC,
+            0o600,
         )
         try:
             seed = random_bytes(KEY_BYTES)
@@ -233,7 +239,10 @@ def decrypt_deck(blob: bytes, key: bytes) -> bytes:
         raise DeckFileRefused("this is not an encrypted deck file")
     try:
         return crypto_aead_xchacha20poly1305_ietf_decrypt(
-            blob[start:], _DECK_HEAD, blob[len(_DECK_HEAD) : start], key
+            blob[start:],
+            _DECK_HEAD,
+            blob[len(_DECK_HEAD) : start],
+            key,
         )
     except (CryptoError, ValueError):
         raise DeckFileRefused("the deck file does not open with this key") from None

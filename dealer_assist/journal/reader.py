@@ -14,6 +14,9 @@ from dealer_assist.journal.errors import JournalCorrupt, JournalUnavailable
 from dealer_assist.journal.schema import HAND_CLOSED, connect_reader
 
 PAGE_ROWS: Final = 500
+#: The range of SQLite's row numbers. Verification starts at the lowest, so that nothing hides below row 1.
+FIRST_POSSIBLE_SEQ: Final = -(2**63)
+LAST_POSSIBLE_SEQ: Final = 2**63 - 1
 
 
 class StoredRow(msgspec.Struct, frozen=True):
@@ -54,42 +57,49 @@ class StoredCheckpoint(msgspec.Struct, frozen=True):
     seals_note: str
 
 
-_ROWS = "SELECT seq, t_mono_ns, t_utc_ns, kind, name, hand, simulated, payload, prev, hash FROM rows WHERE seq > ?"
-_SEALS = "SELECT seq, hand, box, prev, hash FROM seals WHERE seq > ?"
-_CHECKPOINTS = "SELECT seq, hand, journal_seq, journal_root, note, seals_seq, seals_root, seals_note FROM checkpoints WHERE seq > ?"
+_ROWS = "SELECT seq, t_mono_ns, t_utc_ns, kind, name, hand, simulated, payload, prev, hash FROM rows WHERE seq >= ?"
+_SEALS = "SELECT seq, hand, box, prev, hash FROM seals WHERE seq >= ?"
+_CHECKPOINTS = "SELECT seq, hand, journal_seq, journal_root, note, seals_seq, seals_root, seals_note FROM checkpoints WHERE seq >= ?"
 
 
-def iter_rows(db: sqlite3.Connection, after_seq: int, hand: str | None = None) -> Iterator[StoredRow]:
-    """Rows after ``after_seq`` in order, page by page, each page its own short read. May raise sqlite3.Error."""
-    for row in _paged(db, _ROWS + (" AND hand = ?" if hand is not None else ""), after_seq, hand):
+def iter_rows(db: sqlite3.Connection, from_seq: int, hand: str | None = None) -> Iterator[StoredRow]:
+    """Rows from ``from_seq`` on in order, page by page, each page its own short read. May raise sqlite3.Error."""
+    for row in _paged(db, _ROWS + (" AND hand = ?" if hand is not None else ""), from_seq, hand):
         seq, mono, utc, kind, name, of_hand, simulated, payload, prev, digest = row
         yield StoredRow(
-            seq, mono, utc, kind, name, of_hand, simulated == 1, str(payload).encode(), prev, digest
+            seq,
+            mono,
+            utc,
+            kind,
+            name,
+            of_hand,
+            simulated == 1,
+            str(payload).encode(),
+            prev,
+            digest,
         )
 
 
-def iter_seals(db: sqlite3.Connection, after_seq: int) -> Iterator[StoredSeal]:
-    """Seals after ``after_seq`` in order. May raise sqlite3.Error."""
-    for row in _paged(db, _SEALS, after_seq, None):
+def iter_seals(db: sqlite3.Connection, from_seq: int) -> Iterator[StoredSeal]:
+    """Seals from ``from_seq`` on in order. May raise sqlite3.Error."""
+    for row in _paged(db, _SEALS, from_seq, None):
         yield StoredSeal(*row)
 
 
-def iter_checkpoints(db: sqlite3.Connection, after_seq: int) -> Iterator[StoredCheckpoint]:
-    """Checkpoints after ``after_seq`` in order. May raise sqlite3.Error."""
-    for row in _paged(db, _CHECKPOINTS, after_seq, None):
+def iter_checkpoints(db: sqlite3.Connection, from_seq: int) -> Iterator[StoredCheckpoint]:
+    """Checkpoints from ``from_seq`` on in order. May raise sqlite3.Error."""
+    for row in _paged(db, _CHECKPOINTS, from_seq, None):
         yield StoredCheckpoint(*row)
 
 
-def _paged(
-    db: sqlite3.Connection, select: str, after_seq: int, hand: str | None
-) -> Iterator[tuple[Any, ...]]:
+def _paged(db: sqlite3.Connection, select: str, from_seq: int, hand: str | None) -> Iterator[tuple[Any, ...]]:
     query = f"{select} ORDER BY seq LIMIT {PAGE_ROWS}"
     while True:
-        page = db.execute(query, (after_seq,) if hand is None else (after_seq, hand)).fetchall()
+        page = db.execute(query, (from_seq,) if hand is None else (from_seq, hand)).fetchall()
         yield from page
-        if len(page) < PAGE_ROWS:
+        if len(page) < PAGE_ROWS or page[-1][0] == LAST_POSSIBLE_SEQ:
             return
-        after_seq = page[-1][0]
+        from_seq = page[-1][0] + 1
 
 
 def last_closed_seq(db: sqlite3.Connection) -> int:
@@ -125,15 +135,15 @@ class JournalReader:
 
     def rows(self, after_seq: int = 0, *, hand: str | None = None) -> Iterator[StoredRow]:
         """Rows after ``after_seq``, of one hand if given, in order."""
-        return iter_rows(self._db, after_seq, hand)
+        return iter_rows(self._db, after_seq + 1, hand)
 
     def seals(self, after_seq: int = 0) -> Iterator[StoredSeal]:
         """Sealed cards after ``after_seq``, in order."""
-        return iter_seals(self._db, after_seq)
+        return iter_seals(self._db, after_seq + 1)
 
     def checkpoints(self, after_seq: int = 0) -> Iterator[StoredCheckpoint]:
         """Checkpoints after ``after_seq``, in order."""
-        return iter_checkpoints(self._db, after_seq)
+        return iter_checkpoints(self._db, after_seq + 1)
 
     def is_closed(self, hand: str) -> bool:
         """Whether ``hand`` has its ``hand_closed`` mark."""
@@ -148,6 +158,9 @@ class JournalReader:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()

@@ -66,13 +66,13 @@ def _guards() -> list[str]:
         for verb in ("UPDATE", "DELETE"):
             statements.append(
                 f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, '{table}: {verb} is not allowed'); END"
+                f"BEGIN SELECT RAISE(ABORT, '{table}: {verb} is not allowed'); END",
             )
         # REPLACE removes a row without firing a DELETE trigger; only the next number may come in.
         statements.append(
             f"CREATE TRIGGER {table}_only_next BEFORE INSERT ON {table} "
             f"WHEN NEW.{key} IS NOT (SELECT coalesce(max({key}), 0) + 1 FROM {table}) "
-            f"BEGIN SELECT RAISE(ABORT, '{table}: not the next row'); END"
+            f"BEGIN SELECT RAISE(ABORT, '{table}: not the next row'); END",
         )
     return statements
 

@@ -69,7 +69,15 @@ def pack(content: SealedCard) -> bytes:
     if not -(2**63) <= content.time_ms < 2**63:
         raise RowRefused("time_ms", "does not fit 64 bits")
     return _layout.pack(
-        LAYOUT_VERSION, len(hand), hand, len(zone), zone, card, len(content.uid), content.uid, content.time_ms
+        LAYOUT_VERSION,
+        len(hand),
+        hand,
+        len(zone),
+        zone,
+        card,
+        len(content.uid),
+        content.uid,
+        content.time_ms,
     )
 
 

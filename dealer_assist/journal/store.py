@@ -6,6 +6,7 @@ One process writes a journal, one thread of it calls :class:`Journal`. Times, ke
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,14 @@ from dealer_assist.journal.errors import (
     JournalUnavailable,
     RowRefused,
 )
-from dealer_assist.journal.files import adopt_orphan_log, create_file, put_aside, sync_folder, take_lock
+from dealer_assist.journal.files import (
+    adopt_orphan_log,
+    create_file,
+    put_aside,
+    sync_folder,
+    take_lock,
+    unavailable,
+)
 from dealer_assist.journal.reader import StoredRow, iter_rows, last_closed_seq
 from dealer_assist.journal.rows import Row, canonical, check_text, checked_payload
 from dealer_assist.journal.schema import (
@@ -91,6 +99,7 @@ class Journal:
         self._max_bytes = max_bytes
         self._db: sqlite3.Connection | None = None
         self._heads: Heads | None = None
+        self._file: tuple[int, int] = (0, 0)
 
     @classmethod
     def open(
@@ -116,7 +125,7 @@ class Journal:
         lock = take_lock(path)
         journal = cls(path, lock, clock_mono_ns, clock_utc_ns, simulated, origin, signing_key, max_bytes)
         try:
-            journal._heads = journal._guarded(journal._connect)
+            journal._heads = journal._guarded(journal._start)
         except BaseException:
             journal.close()
             raise
@@ -195,7 +204,18 @@ class Journal:
             seq += 1
             digest = row_hash(prev, seq, mono, utc, row.kind, self.simulated, row.name, row.hand, payload)
             row_values.append(
-                (seq, mono, utc, row.kind, row.name, row.hand, self.simulated, payload.decode(), prev, digest)
+                (
+                    seq,
+                    mono,
+                    utc,
+                    row.kind,
+                    row.name,
+                    row.hand,
+                    self.simulated,
+                    payload.decode(),
+                    prev,
+                    digest,
+                ),
             )
             prev = digest
         seal_values = []
@@ -231,7 +251,7 @@ class Journal:
     def read(self, after_seq: int = 0, *, hand: str | None = None) -> Iterator[StoredRow]:
         """Rows after ``after_seq``, of one hand if given, in order. Raises as :meth:`append` does."""
         self._ready()
-        rows = iter_rows(self._connection(), after_seq, hand)
+        rows = iter_rows(self._connection(), after_seq + 1, hand)
         while (row := self._guarded(lambda: next(rows, None))) is not None:
             yield row
 
@@ -239,7 +259,7 @@ class Journal:
         """The rows since the last ``hand_closed`` mark, which is not among them: what recovery folds."""
         self._ready()
         db = self._connection()
-        return self._guarded(lambda: list(iter_rows(db, last_closed_seq(db))))
+        return self._guarded(lambda: list(iter_rows(db, last_closed_seq(db) + 1)))
 
     def close(self) -> None:
         """Let go of the file and of the writer's lock. May be called twice."""
@@ -254,11 +274,21 @@ class Journal:
         if self._heads is None:
             raise JournalUnavailable(self.path, "closed")
         if self._db is None:
-            known, found = self._heads, self._guarded(self._connect)
-            if found != known:
-                self._heads = found
+            known, found = self._heads, self._guarded(self._reconnect)
+            self._heads = found
+            if found.rows != known.rows:
                 raise JournalAhead(self.path, known.rows[0], found.rows[0])
         return self._heads
+
+    def _reconnect(self) -> Heads:
+        """Open the file again and prove that everything acknowledged is still in it. May raise sqlite3.Error and OSError."""
+        assert self._heads is not None
+        seq, digest = self._heads.rows
+        found = self._connect()
+        kept = self._connection().execute("SELECT hash FROM rows WHERE seq = ?", (seq,)).fetchone()
+        if (seq > 0 and kept != (digest,)) or found.rows[0] < seq:
+            raise JournalCorrupt(self.path, seq, "an acknowledged row is gone", last_good=found.rows)
+        return found
 
     def _commit(self, inserts: Sequence[tuple[str, list[tuple[Any, ...]]]], after: Heads) -> None:
         db = self._connection()
@@ -269,6 +299,9 @@ class Journal:
                 if values:
                     db.executemany(statement, values)
             db.execute("COMMIT")
+            # A file that was moved or removed while open takes rows that nobody will find again.
+            if _identity(self.path) != self._file:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
         self._guarded(store)
         self._heads = after
@@ -278,10 +311,15 @@ class Journal:
             raise JournalUnavailable(self.path, "closed")
         return self._db
 
-    def _connect(self) -> Heads:
-        """Create the file if there is none, open it, prove it is ours and sound. May raise sqlite3.Error and OSError."""
+    def _start(self) -> Heads:
+        """Create the file if there is none, and open it. May raise sqlite3.Error and OSError."""
         adopt_orphan_log(self.path)
         create_file(self.path)
+        return self._connect()
+
+    def _connect(self) -> Heads:
+        """Open the file; prove that it is ours and sound. May raise sqlite3.Error and OSError."""
+        self._file = _identity(self.path)
         db = self._db = connect_writer(self.path)
         if self._max_bytes is not None:
             page_bytes = db.execute("PRAGMA page_size").fetchone()[0]
@@ -299,7 +337,8 @@ class Journal:
         for statement in STATEMENTS:
             db.execute(statement)
         db.execute(
-            "INSERT INTO segment (id, origin, simulated) VALUES (1, ?, ?)", (self.origin, self.simulated)
+            "INSERT INTO segment (id, origin, simulated) VALUES (1, ?, ?)",
+            (self.origin, self.simulated),
         )
         db.execute("COMMIT")
         sync_folder(self.path.parent)
@@ -319,7 +358,7 @@ class Journal:
             raise _translated(self.path, error) from None
         except OSError as error:
             self._disconnect()
-            raise JournalUnavailable(self.path, "io", os.strerror(error.errno or 0)) from None
+            raise unavailable(self.path, error) from None
         except BaseException:
             self._disconnect()
             raise
@@ -345,6 +384,11 @@ def _translated(path: Path, error: sqlite3.Error) -> JournalError:
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _nothing_free(path)):
         return JournalFull(path, "full", str(error))
     return JournalUnavailable(path, _REASONS.get(code, "io"), str(error))
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = os.stat(path)
+    return found.st_dev, found.st_ino
 
 
 def _nothing_free(path: Path) -> bool:

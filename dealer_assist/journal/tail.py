@@ -72,7 +72,10 @@ def fault_of_seal(seal: StoredSeal, before: Head) -> str | None:
 
 
 def fault_of_checkpoint(
-    stored: StoredCheckpoint, origin: str, simulated: bool, public_key: bytes | None
+    stored: StoredCheckpoint,
+    origin: str,
+    simulated: bool,
+    public_key: bytes | None,
 ) -> str | None:
     """Why the notes of ``stored`` are not to be believed, or None."""
     at = notes.Checkpoint(
@@ -112,7 +115,11 @@ def check_identity(db: sqlite3.Connection, path: Path, origin: str, simulated: b
 
 
 def check_tail(
-    db: sqlite3.Connection, path: Path, origin: str, simulated: bool, public_key: bytes | None
+    db: sqlite3.Connection,
+    path: Path,
+    origin: str,
+    simulated: bool,
+    public_key: bytes | None,
 ) -> Heads:
     """Verify rows and seals since the last checkpoint; return where the chains stand.
 
@@ -122,7 +129,7 @@ def check_tail(
     rows: Head = (0, genesis("rows", origin))
     seals: Head = (0, genesis("seals", origin))
     if count:
-        last = next(iter_checkpoints(db, count - 1))
+        last = next(iter_checkpoints(db, count))
         fault = fault_of_checkpoint(last, origin, simulated, public_key)
         if fault is not None:
             raise JournalCorrupt(path, last.journal_seq, fault)
@@ -130,12 +137,12 @@ def check_tail(
         rows = (last.journal_seq, last.journal_root)
         _check_root(db, path, "seals", last.seals_seq, last.seals_root, seals)
         seals = (last.seals_seq, last.seals_root)
-    for row in iter_rows(db, rows[0]):
+    for row in iter_rows(db, rows[0] + 1):
         fault = fault_of_row(row, rows, simulated)
         if fault is not None:
             raise JournalCorrupt(path, row.seq, fault, last_good=rows)
         rows = (row.seq, row.hash)
-    for seal in iter_seals(db, seals[0]):
+    for seal in iter_seals(db, seals[0] + 1):
         fault = fault_of_seal(seal, seals)
         if fault is not None:
             raise JournalCorrupt(path, rows[0], f"seal {seal.seq}: {fault}", last_good=rows)

@@ -16,12 +16,16 @@ from typing import Final
 import msgspec
 
 from dealer_assist.journal.chain import genesis
-from dealer_assist.journal.reader import StoredCheckpoint, iter_checkpoints, iter_rows, iter_seals
+from dealer_assist.journal.reader import (
+    FIRST_POSSIBLE_SEQ,
+    StoredCheckpoint,
+    iter_checkpoints,
+    iter_rows,
+    iter_seals,
+)
 from dealer_assist.journal.schema import APPLICATION_ID, FORMAT, connect_reader, expected_schema, schema_of
 from dealer_assist.journal.tail import Head, fault_of_checkpoint, fault_of_row, fault_of_seal
 
-#: Below every row number, so that rows slipped in before the first are seen.
-FROM_THE_START: Final = -(2**63)
 #: One broken link makes many; the first ones tell the story.
 MAX_PROBLEMS: Final = 200
 
@@ -87,7 +91,7 @@ class _Check:
         # One snapshot for the whole pass: rows that a live writer adds meanwhile belong to the next one.
         db.execute("BEGIN")
         self._check_file(db)
-        checkpoints = list(iter_checkpoints(db, 0))
+        checkpoints = list(iter_checkpoints(db, FIRST_POSSIBLE_SEQ))
         row_marks, seal_marks = self._check_checkpoints(checkpoints)
         self._check_rows(db, row_marks)
         self._check_seals(db, seal_marks)
@@ -136,7 +140,8 @@ class _Check:
             self._origin, self._simulated = segment[0][0], segment[0][1] == 1
 
     def _check_checkpoints(
-        self, checkpoints: list[StoredCheckpoint]
+        self,
+        checkpoints: list[StoredCheckpoint],
     ) -> tuple[dict[int, bytes], dict[int, bytes]]:
         row_marks, seal_marks = {}, {}
         expected, last = 1, (0, 0)
@@ -144,7 +149,9 @@ class _Check:
             self._checkpoints += 1
             if stored.seq != expected:
                 self._found(
-                    "checkpoints", stored.seq, f"checkpoints {expected} to {stored.seq - 1} are missing"
+                    "checkpoints",
+                    stored.seq,
+                    f"checkpoints {expected} to {stored.seq - 1} are missing",
                 )
             expected = stored.seq + 1
             fault = fault_of_checkpoint(stored, self._origin, self._simulated, self._public_key)
@@ -163,7 +170,7 @@ class _Check:
         before: Head = (0, genesis("rows", self._origin))
         self._check_mark("rows", before, marks)
         witnessed = self._witnessed
-        for row in iter_rows(db, FROM_THE_START):
+        for row in iter_rows(db, FIRST_POSSIBLE_SEQ):
             self._rows += 1
             fault = fault_of_row(row, before, self._simulated)
             if fault is not None:
@@ -184,7 +191,7 @@ class _Check:
     def _check_seals(self, db: sqlite3.Connection, marks: dict[int, bytes]) -> None:
         before: Head = (0, genesis("seals", self._origin))
         self._check_mark("seals", before, marks)
-        for seal in iter_seals(db, FROM_THE_START):
+        for seal in iter_seals(db, FIRST_POSSIBLE_SEQ):
             self._seals += 1
             fault = fault_of_seal(seal, before)
             if fault is not None:

@@ -1,0 +1,42 @@
+# `make` alone lists what there is. Everything that needs the set-up runs it first; it is quick when there is nothing to do.
+
+BIN := .venv/bin
+PACKAGES := dealer_assist firmware_protocol hw_sim
+# Cases that share a service (pcscd) carry an xdist_group and stay on one worker.
+PYTEST_FLAGS ?= -n 2 --dist loadgroup
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format bench lock clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+setup: ## install what is missing: packages of the system, then .venv from the locked requirements
+	@scripts/setup.sh
+
+demo: setup ## deal hands at a simulated table and watch the station; ends by itself
+	@$(BIN)/dealer-assist demo
+
+test: setup ## the whole test suite
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+check: setup ## lint, format, types, import rules, generated files, house rules of the sources
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict $(PACKAGES)
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m firmware_protocol.generate --check
+	$(BIN)/python scripts/check_sources.py
+
+format: setup ## format the sources
+	$(BIN)/ruff format .
+
+bench: setup ## measure against PokerKit, SQLite and the goals of docs/architecture.md
+	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; $(BIN)/python "$$bench" || exit 1; done
+
+lock: setup ## make requirements/*.txt anew from requirements/*.in
+	scripts/lock.sh
+
+clean: ## remove what was made here: .venv, caches, builds, recordings under var/
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist var *.egg-info
+	find $(PACKAGES) tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -125,6 +125,7 @@ def test_a_failing_disk_loses_nothing_acknowledged_and_nothing_failed_is_hidden(
     lines = run("faulty_disk", path, seed, LD_PRELOAD=str(faulty_disk))
     said = kinds(lines)
     assert "stuck" not in said and "corrupt" not in said
+    assert "ahead" in said, "a failed sync has left rows behind at least once"
     assert sum(int(line[3]) for line in lines if line[0] == "fault") > 20, "the disk did fail"
     assert ["refused", "journal_full", "full"] in lines
     assert ["refused", "journal_unavailable", "io"] in lines

@@ -63,7 +63,9 @@ class InventorySeen(msgspec.Struct, frozen=True):
     scan_period_ms: int
 
     def __repr__(self) -> str:
-        return f"InventorySeen({self.device}, antenna {self.antenna}, {len(self.uids)} tags, t {self.t_ms} ms)"
+        return (
+            f"InventorySeen({self.device}, antenna {self.antenna}, {len(self.uids)} tags, t {self.t_ms} ms)"
+        )
 
 
 class ShufflerChanged(msgspec.Struct, frozen=True):
@@ -101,7 +103,14 @@ class ForbiddenData(msgspec.Struct, frozen=True):
 
 
 Observation = (
-    TagArrived | TagLeft | ScanFailed | InventorySeen | ShufflerChanged | LinkChanged | DeviceRestarted | ForbiddenData
+    TagArrived
+    | TagLeft
+    | ScanFailed
+    | InventorySeen
+    | ShufflerChanged
+    | LinkChanged
+    | DeviceRestarted
+    | ForbiddenData
 )
 
 

@@ -1,0 +1,560 @@
+"""The table without threads, files or sockets: observations and commands in, inputs, events and facts out.
+
+Replay and the table service run this same code. Not thread-safe: one writer. Time comes with every call, in table milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from dealer_assist import betting
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.commands import Actor, Refused
+from dealer_assist.domain.table import ForcedBet, HandOpening, Limits, SeatStack
+from dealer_assist.domain.zones import MUCK, seat_of, seat_zone
+from dealer_assist.procedure import events as pe
+from dealer_assist.table import events as te
+from dealer_assist.table import inputs as inp
+from dealer_assist.table import project
+from dealer_assist.table.decide import Rules, deal_order, decide, open_hand
+from dealer_assist.table.events import TableEvent
+from dealer_assist.table.hand import Hand
+from dealer_assist.table.ports import (
+    DeviceRestarted,
+    ForbiddenData,
+    LinkChanged,
+    Movement,
+    Observation,
+    ShufflerChanged,
+    TagPlaced,
+    TagRemoved,
+    ZoneFilter,
+    ZoneTrouble,
+)
+from dealer_assist.table.project import Section
+from dealer_assist.table.seats import SeatRecord, Seats
+from dealer_assist.table.undo import undoable
+from dealer_assist.table.vault import Vault
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a table is. ``readers``: zones that a configured device reads; ``settle_ms``: how long a board card must lie still."""
+
+    name: str
+    house: str
+    game: str
+    limits: Limits
+    entry: str
+    unit: str
+    simulated: bool
+    language: str
+    seats: tuple[int, ...]
+    readers: frozenset[str]
+    settle_ms: int = 600
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One input and all that came of it: the rows of one durable commit, and the facts to show after it."""
+
+    t_ms: int
+    input: inp.Input | None
+    events: tuple[TableEvent, ...]
+    facts: tuple[fx.Fact, ...]
+    gone: tuple[Section, ...] = ()
+
+
+class Core:
+    """One table."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        rules: Rules,
+        vault: Vault,
+        zones: ZoneFilter,
+        seats: Seats,
+        *,
+        new_key: Callable[[str], bytes],
+    ) -> None:
+        self.setup = setup
+        self.rules = rules
+        self.vault = vault
+        self.zones = zones
+        self.seats = seats
+        self.hand: Hand | None = None
+        self.t_ms = 0
+        self.readers = setup.readers
+        self._new_key = new_key
+        self._history: list[tuple[inp.Input, Hand]] = []
+        self._sections: dict[Section, fx.Fact] = {}
+        self._reveals: dict[str, int] = {}
+        self._swept = True
+        self._changes: list[Change] = []
+        self._first_facts()
+
+    # -- the outside -------------------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> tuple[fx.Fact, ...]:
+        """Every section once."""
+        return tuple(self._sections.values())
+
+    def next_deadline_ms(self) -> int | None:
+        """When :meth:`tick` has something to do, or None."""
+        times = list(self._reveals.values())
+        zones = self.zones.next_deadline_ms()
+        if zones is not None:
+            times.append(zones)
+        own = self._hand_deadline()
+        if own is not None:
+            times.append(own)
+        return min(times, default=None)
+
+    def observe(self, observation: Observation) -> list[Change]:
+        """Take what a device says."""
+        self._pass_time(observation.t_ms)
+        self._move(self.zones.feed(observation))
+        match observation:
+            case LinkChanged() | DeviceRestarted() | ForbiddenData() | ShufflerChanged():
+                self._device(observation)
+            case _:
+                pass
+        return self._taken()
+
+    def tick(self, t_ms: int) -> list[Change]:
+        """Let time pass."""
+        self._pass_time(t_ms)
+        return self._taken()
+
+    def tell(self, command: cmd.Command, actor: Actor, t_ms: int) -> tuple[Refused | None, list[Change]]:
+        """Take a command; a refused one changes nothing."""
+        self._pass_time(t_ms)
+        refused = self._tell(command, actor)
+        return refused, self._taken()
+
+    def set_devices(self, facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> list[Change]:
+        """The device lamps, and the zones that have a working reader now."""
+        self._show(None, (), facts)
+        if readers != self.readers:
+            self.readers = readers
+            if self._running():
+                self._judge(inp.ReadersKnown(tuple(sorted(readers)), self.t_ms))
+        return self._taken()
+
+    def resume(self, inputs: Iterable[inp.Input]) -> None:
+        """Fold the journalled inputs of a hand that was running when the service stopped; nothing is journalled again."""
+        for given in inputs:
+            self.t_ms = max(self.t_ms, given.t_ms)
+            if isinstance(given, inp.Superseded):
+                self._supersede(given.index)
+            elif isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand | cmd.SetSeat):
+                if isinstance(given.command, cmd.OpenHand):
+                    assert given.command.opening is not None
+                    self._open(given.command.opening, given.actor)
+                else:
+                    self._tell(given.command, given.actor)
+            elif self.hand is not None:
+                self._judge(given, live=False)
+        self._changes.clear()
+
+    # -- time ----------------------------------------------------------------------------------------------------------------------
+
+    def _hand_deadline(self) -> int | None:
+        hand = self.hand
+        if hand is None or hand.result:
+            return None
+        deadlines = hand.procedure.deadlines
+        if not deadlines:
+            return hand.fold_due_ms
+        first = min(deadlines.values())
+        return first if hand.fold_due_ms is None else min(first, hand.fold_due_ms)
+
+    def _pass_time(self, t_ms: int) -> None:
+        while True:
+            own = self._hand_deadline()
+            zones = self.zones.next_deadline_ms()
+            reveal = min(self._reveals.values(), default=None) if self._reveals else None
+            due = min((when for when in (own, zones, reveal) if when is not None), default=None)
+            if due is None or due > t_ms:
+                break
+            self.t_ms = max(self.t_ms, due)
+            if zones == due:
+                self._move(self.zones.tick(due))
+            elif reveal == due:
+                self._reveal_due()
+            else:
+                self._judge(inp.TimePassed(self.t_ms))
+        self.t_ms = max(self.t_ms, t_ms)
+
+    # -- movements -----------------------------------------------------------------------------------------------------------------
+
+    def _move(self, movements: Iterable[Movement]) -> None:
+        for movement in movements:
+            match movement:
+                case TagPlaced():
+                    self._placed(movement)
+                case TagRemoved():
+                    self._removed(movement)
+                case ZoneTrouble():
+                    self._trouble(movement)
+
+    def _running(self) -> bool:
+        return self.hand is not None and not self.hand.result
+
+    def _placed(self, movement: TagPlaced) -> None:
+        if not self._running() and not self._first_pitch(movement):
+            return
+        sighting = self.vault.placed(movement.uid, movement.zone, movement.first_ms)
+        if sighting.ref is None:
+            self._show(
+                None, (), [fx.NoticeFact(f"unknown/{movement.zone}", "unknown_card", {"zone": movement.zone})]
+            )
+            return
+        self._judge(
+            inp.CardPlaced(
+                sighting.ref,
+                movement.zone,
+                movement.since_ms,
+                movement.first_ms,
+                max(movement.t_ms, self.t_ms),
+                sighting.same_face,
+            )
+        )
+
+    def _first_pitch(self, movement: TagPlaced) -> bool:
+        """The next hand begins at its first pitched card, whatever was tapped."""
+        seat = seat_of(movement.zone)
+        if seat is None or not self._swept or not self.seats.can_open():
+            return False
+        return self._tell(cmd.OpenHand(), "dealer") is None
+
+    def _removed(self, movement: TagRemoved) -> None:
+        if not self._running():
+            if not self._swept:
+                self._swept = not any(self.zones.occupied().values())
+            return
+        ref = self.vault.ref(movement.uid)
+        if ref is not None and self.hand is not None and self.hand.procedure.where.get(ref) == movement.zone:
+            if movement.zone != MUCK:
+                self._judge(inp.CardRemoved(ref, movement.zone, max(movement.t_ms, self.t_ms)))
+
+    def _trouble(self, movement: ZoneTrouble) -> None:
+        code = "" if movement.kind == "clear" else f"zone_{movement.kind}"
+        self._show(None, (), [fx.NoticeFact(f"zone/{movement.zone}", code, {"zone": movement.zone})])
+
+    def _device(self, observation: LinkChanged | DeviceRestarted | ForbiddenData | ShufflerChanged) -> None:
+        device = observation.device
+        match observation:
+            case LinkChanged():
+                old = self._sections.get(("device", device))
+                role = old.role if isinstance(old, fx.DeviceFact) else "reader"
+                zones = old.zones if isinstance(old, fx.DeviceFact) else ()
+                fact = fx.DeviceFact(
+                    device, role, observation.state, zones, observation.detail, dict(observation.params)
+                )
+                self._show(None, (), [fact])
+            case DeviceRestarted():
+                self._show(
+                    None, (), [fx.NoticeFact(f"restart/{device}", "device_restarted", {"device": device})]
+                )
+            case ForbiddenData():
+                self._show(
+                    None, (), [fx.NoticeFact(f"forbidden/{device}", "forbidden_data", {"device": device})]
+                )
+            case ShufflerChanged():
+                params = {"count": observation.count or 0, "expected": observation.expected or 0}
+                old = self._sections.get(("device", device))
+                state = old.state if isinstance(old, fx.DeviceFact) else "ok"
+                self._show(
+                    None, (), [fx.DeviceFact(device, "shuffler", state, (), observation.state, params)]
+                )
+
+    # -- commands ------------------------------------------------------------------------------------------------------------------
+
+    def _tell(self, command: cmd.Command, actor: Actor) -> Refused | None:
+        match command:
+            case cmd.OpenHand():
+                opening = command.opening or self.seats.next_opening(self.setup.limits)
+                if opening is None:
+                    return Refused("bad_command", {"reason": "too_few_seats"})
+                return self._open(opening, actor)
+            case cmd.SetSeat():
+                return self._set_seat(command, actor)
+            case cmd.Undo():
+                return self._undo(actor)
+            case _:
+                if self.hand is None:
+                    return Refused("hand_not_open")
+                return self._judge(inp.Told(command, actor, self.t_ms))
+
+    def _open(self, opening: HandOpening, actor: Actor) -> Refused | None:
+        if self._running():
+            refused = self._close_for_next()
+            if refused is not None:
+                return refused
+        if len({record.seat for record in opening.seats}) != len(opening.seats) or len(opening.seats) < 2:
+            return Refused("bad_command", {"reason": "seats"})
+        if not opening.posts:
+            limits = self.setup.limits
+            posts = betting.blinds_and_antes(
+                deal_order(opening), limits.small_blind, limits.big_blind, limits.ante
+            )
+            opening = HandOpening(
+                opening.hand,
+                opening.button,
+                opening.seats,
+                tuple(ForcedBet(post.seat, post.amount, post.kind) for post in posts),
+            )
+        try:
+            hand, events = open_hand(opening, self.rules, self.readers, self.setup.settle_ms, self.t_ms)
+        except betting.BadSetup as error:
+            return Refused("bad_command", {"reason": error.code})
+        self.vault.begin_hand(opening.hand, self._new_key(opening.hand))
+        self.seats.opened(opening)
+        old = [section for section in self._sections if section[0] in ("alert", "notice")]
+        for section in old:
+            del self._sections[section]
+        self.hand = hand
+        self._history = []
+        self._reveals = {}
+        self._swept = False
+        facts = [
+            project.render(hand, section)
+            for section in (project.HAND, project.BOARD, project.POT, project.NOW, project.PAD)
+        ]
+        facts += [self._seat_fact(seat) for seat in self.setup.seats]
+        facts.append(fx.UndoFact())
+        told = inp.Told(cmd.OpenHand(opening), actor, self.t_ms)
+        self._show(told, events, facts, gone=old)
+        return None
+
+    def _close_for_next(self) -> Refused | None:
+        """A hand that is decided, misdealt or void gives way to the next one; any other is still running."""
+        hand = self.hand
+        assert hand is not None
+        if hand.settlement is None and not hand.procedure.misdeal and not hand.procedure.ended:
+            return Refused("hand_open")
+        self.close()
+        return None
+
+    def close(self) -> None:
+        """End the running hand as what it is: completed when it was awarded, otherwise a misdeal or void."""
+        hand = self.hand
+        if hand is None or hand.result:
+            return
+        from dealer_assist.table.decide import Decision
+
+        decision = Decision(hand, self.rules, self.t_ms)
+        decision.close()
+        self.hand = decision.hand
+        self._after(None, decision.events)
+
+    def _set_seat(self, command: cmd.SetSeat, actor: Actor) -> Refused | None:
+        if command.seat not in self.setup.seats:
+            return Refused("bad_seat", {"seat": command.seat})
+        if command.stack is not None and command.stack < 0:
+            return Refused("bad_command", {"reason": "stack"})
+        self.seats.set(command.seat, command.status, command.stack)
+        facts: list[fx.Fact] = [self._seat_fact(command.seat)]
+        self._show(inp.Told(command, actor, self.t_ms), (), facts)
+        return None
+
+    # -- judging -------------------------------------------------------------------------------------------------------------------
+
+    def _judge(self, given: inp.Input, *, live: bool = True) -> Refused | None:
+        hand = self.hand
+        assert hand is not None
+        after, events, refused = decide(hand, given, self.rules)
+        if refused is not None:
+            return refused
+        self._history.append((given, hand))
+        self.hand = after
+        self._after(given, events)
+        if live:
+            for event in events:
+                self._ask_vault(event)
+        return None
+
+    def _after(self, given: inp.Input | None, events: list[TableEvent]) -> None:
+        hand = self.hand
+        assert hand is not None
+        facts = [project.render(hand, section) for section in project.touched(hand, events)]
+        for event in events:
+            match event:
+                case te.HandClosed():
+                    self.seats.closed(event.stacks)
+                    self.vault.end_hand()
+                    self._reveals = {}
+                    facts += [self._seat_fact(seat) for seat in self.setup.seats]
+                case te.FloorCalled():
+                    facts.append(fx.NoticeFact("floor", "floor_called", {}))
+                case pe.BurnTakenBack():
+                    self.vault.left(event.ref, "burn", back_in_stub=True)
+                case pe.BoardCardGone():
+                    self.vault.left(event.ref, "board", back_in_stub=True)
+                case pe.CardsGathered():
+                    self.vault.forget_places()
+                case _:
+                    pass
+        if isinstance(given, inp.Told) or any(
+            isinstance(event, te.StreetBegun | te.HandClosed) for event in events
+        ):
+            facts.append(self._undo_fact())
+        self._show(given, events, facts)
+
+    def _ask_vault(self, event: TableEvent) -> None:
+        match event:
+            case pe.FaceAsked():
+                for ref in event.refs:
+                    self._reveals[ref] = self.t_ms
+                self._reveal_due()
+            case te.SeatTabled():
+                for ref in event.refs:
+                    face = self.vault.reveal_tabled(ref, seat_zone(event.seat))
+                    if face is not None:
+                        self._judge(inp.FaceRevealed(ref, face, self.t_ms))
+            case _:
+                pass
+
+    def _reveal_due(self) -> None:
+        """Ask the vault for the board cards that are public; one that has not lain still long enough is asked for again."""
+        for ref in [ref for ref, when in self._reveals.items() if when <= self.t_ms]:
+            slot = (
+                next((slot for slot in self.hand.procedure.board if slot.ref == ref), None)
+                if self.hand
+                else None
+            )
+            if slot is None or slot.early:
+                del self._reveals[ref]
+                continue
+            still_at = slot.first_ms + self.setup.settle_ms
+            if self.t_ms < still_at:
+                self._reveals[ref] = still_at
+                continue
+            del self._reveals[ref]
+            face = self.vault.reveal_board(ref, self.t_ms)
+            if face is not None:
+                self._judge(inp.FaceRevealed(ref, face, self.t_ms))
+
+    # -- undo ----------------------------------------------------------------------------------------------------------------------
+
+    def _undo(self, actor: Actor) -> Refused | None:
+        index = undoable(self._history, self.hand)
+        if index is None:
+            return Refused("nothing_to_undo")
+        self._supersede(index)
+        self._show(inp.Superseded(index, actor, self.t_ms), (), ())
+        self._redraw()
+        return None
+
+    def _supersede(self, index: int) -> None:
+        """Take one input out and judge the later ones again."""
+        later = self._history[index + 1 :]
+        self.hand = self._history[index][1]
+        del self._history[index:]
+        for given, _ in later:
+            assert self.hand is not None
+            after, _events, refused = decide(self.hand, given, self.rules)
+            if refused is None:
+                self._history.append((given, self.hand))
+                self.hand = after
+
+    def _redraw(self) -> None:
+        """Every section of the hand anew; the alerts that fell away are gone."""
+        hand = self.hand
+        assert hand is not None
+        sections = [project.HAND, project.BOARD, project.POT, project.NOW, project.PAD]
+        sections += [("alert", name) for name in hand.procedure.alerts]
+        gone = [
+            section
+            for section in self._sections
+            if section[0] == "alert" and section[1] not in hand.procedure.alerts
+        ]
+        for section in gone:
+            del self._sections[section]
+        facts = [project.render(hand, section) for section in sections]
+        facts += [self._seat_fact(seat) for seat in self.setup.seats]
+        facts.append(self._undo_fact())
+        self._show(None, (), facts, gone=gone)
+
+    def _undo_fact(self) -> fx.UndoFact:
+        index = undoable(self._history, self.hand)
+        if index is None:
+            return fx.UndoFact()
+        given = self._history[index][0]
+        assert isinstance(given, inp.Told)
+        params = {name: value for name, value in msgspec.to_builtins(given.command).items() if name != "kind"}
+        return fx.UndoFact(type(given.command).__struct_config__.tag, params)  # type: ignore[arg-type]
+
+    # -- facts ---------------------------------------------------------------------------------------------------------------------
+
+    def _first_facts(self) -> None:
+        setup = self.setup
+        limits = setup.limits
+        facts: list[fx.Fact] = [
+            fx.TableFact(
+                setup.name,
+                setup.house,
+                setup.game,
+                limits.small_blind,
+                limits.big_blind,
+                limits.ante,
+                setup.unit,
+                setup.seats,
+                setup.entry,
+                setup.simulated,
+                setup.language,
+            ),
+            fx.HandFact("", 0, "idle", "preflop", None, None, None),
+            fx.BoardFact((), 0, 0),
+            fx.PotFact((), 0, 0),
+            fx.NowFact("idle"),
+            fx.PadFact(None, can_open=True),
+            fx.UndoFact(),
+        ]
+        facts += [self._seat_fact(seat) for seat in setup.seats]
+        for fact in facts:
+            self._sections[fx.section(fact)] = fact
+
+    def _seat_fact(self, seat: int) -> fx.SeatFact:
+        hand = self.hand
+        if hand is not None and not hand.result and seat in hand.procedure.order:
+            return project.seat_fact(hand, seat)
+        record = self.seats.records.get(seat, SeatRecord("empty", None))
+        shown = hand is not None and seat in hand.procedure.order
+        tabled = hand.faces_of(seat) if hand is not None and shown else ()
+        won = (
+            hand.settlement.awards.get(seat, 0)
+            if hand is not None and hand.settlement is not None and shown
+            else 0
+        )
+        return fx.SeatFact(
+            seat, record.status, "none", record.stack, 0, 0, 0, to_act=False, tabled=tabled, won=won
+        )
+
+    def _show(
+        self,
+        given: inp.Input | None,
+        events: Iterable[TableEvent],
+        facts: Iterable[fx.Fact],
+        *,
+        gone: Iterable[Section] = (),
+    ) -> None:
+        """Keep a change: facts that are as they were before are left out."""
+        changed = []
+        sections = self._sections
+        for fact in facts:
+            key = fx.section(fact)
+            if sections.get(key) != fact:
+                sections[key] = fact
+                changed.append(fact)
+        events = tuple(events)
+        gone = tuple(gone)
+        if given is not None or events or changed or gone:
+            self._changes.append(Change(self.t_ms, given, events, tuple(changed), gone))
+
+    def _taken(self) -> list[Change]:
+        changes, self._changes = self._changes, []
+        return changes

@@ -1,0 +1,98 @@
+"""What the table decided beyond the procedure: betting, showdown, awards, the end of the hand. Past tense."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from dealer_assist.betting import Action, HandSetup, Settlement
+from dealer_assist.domain.facts import Push
+from dealer_assist.procedure.events import ProcedureEvent
+
+
+class BettingStarted(msgspec.Struct, frozen=True, tag="betting_started", tag_field="event"):
+    """Posts were taken; all numbers of the hand start from this set-up. Also after a misdeal: every chip is back."""
+
+    setup: HandSetup
+
+
+class ActionTaken(msgspec.Struct, frozen=True, tag="action_taken", tag_field="event"):
+    """A seat acted. ``assumed`` in the action: concluded from cards and burns, not entered."""
+
+    action: Action
+    t_ms: int
+
+
+class FoldedOutOfTurn(msgspec.Struct, frozen=True, tag="folded_out_of_turn", tag_field="event"):
+    """A hand reached the muck before its turn: binding (TDA 58)."""
+
+    seat: int
+    assumed: bool
+
+
+class StreetBegun(msgspec.Struct, frozen=True, tag="street_begun", tag_field="event"):
+    """Bets were gathered; the next street's betting begins."""
+
+    street: int
+
+
+class FoldAwaited(msgspec.Struct, frozen=True, tag="fold_awaited", tag_field="event"):
+    """The cards of the seat to act lie in the muck: a fold, at this time, unless a tap says so before. None: no longer."""
+
+    t_ms: int | None
+
+
+class SeatTabled(msgspec.Struct, frozen=True, tag="seat_tabled", tag_field="event"):
+    """A seat turned its hand face up; these cards are public."""
+
+    seat: int
+    refs: tuple[str, ...]
+
+
+class SeatMucked(msgspec.Struct, frozen=True, tag="seat_mucked", tag_field="event"):
+    """A seat gave up its hand at showdown."""
+
+    seat: int
+
+
+class CardEntered(msgspec.Struct, frozen=True, tag="card_entered", tag_field="event"):
+    """A face-up card that no reader saw, as entered by hand; ``seat`` None: on the board."""
+
+    face: str
+    seat: int | None
+
+
+class PotsAwarded(msgspec.Struct, frozen=True, tag="pots_awarded", tag_field="event"):
+    """Who gets what, and with which hand."""
+
+    settlement: Settlement
+    pushes: tuple[Push, ...]
+
+
+class FloorCalled(msgspec.Struct, frozen=True, tag="floor_called", tag_field="event"):
+    """The floor was asked to the table."""
+
+
+class HandClosed(msgspec.Struct, frozen=True, tag="hand_closed", tag_field="event"):
+    """The hand is over; ``stacks`` are the chips of its seats now, in the smallest unit."""
+
+    hand: str
+    result: Literal["completed", "misdeal", "void"]
+    stacks: tuple[tuple[int, int], ...]
+
+
+TableEvent = (
+    ProcedureEvent
+    | BettingStarted
+    | ActionTaken
+    | FoldedOutOfTurn
+    | StreetBegun
+    | FoldAwaited
+    | SeatTabled
+    | SeatMucked
+    | CardEntered
+    | PotsAwarded
+    | FloorCalled
+    | HandClosed
+)

@@ -1,0 +1,70 @@
+"""Inputs of a table: all that can change its state, in the order in which they are judged. The journal keeps every one.
+
+No input holds a hidden card: cards come as references that are random per hand, a face only once it is public. ``t_ms`` is table
+time in milliseconds.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from dealer_assist.domain.commands import Actor, Command
+
+
+class CardPlaced(msgspec.Struct, frozen=True, tag="card_placed", tag_field="input"):
+    """A card lies at a zone; it came after ``since_ms`` and by ``first_ms``. ``same_face``: another card of the hand has its face."""
+
+    ref: str
+    zone: str
+    since_ms: int
+    first_ms: int
+    t_ms: int
+    same_face: bool = False
+
+
+class CardRemoved(msgspec.Struct, frozen=True, tag="card_removed", tag_field="input"):
+    """A card has left a zone."""
+
+    ref: str
+    zone: str
+    t_ms: int
+
+
+class FaceRevealed(msgspec.Struct, frozen=True, tag="face_revealed", tag_field="input"):
+    """The vault gives the face of a card that is public by the procedure."""
+
+    ref: str
+    face: str
+    t_ms: int
+
+
+class TimePassed(msgspec.Struct, frozen=True, tag="time_passed", tag_field="input"):
+    """A deadline has come."""
+
+    t_ms: int
+
+
+class Told(msgspec.Struct, frozen=True, tag="told", tag_field="input"):
+    """A person's command."""
+
+    command: Command
+    actor: Actor
+    t_ms: int
+
+
+class ReadersKnown(msgspec.Struct, frozen=True, tag="readers_known", tag_field="input"):
+    """The zones that have a working reader from now on."""
+
+    zones: tuple[str, ...]
+    t_ms: int
+
+
+class Superseded(msgspec.Struct, frozen=True, tag="superseded", tag_field="input"):
+    """The input with this number (counted from the hand's opening, 0) no longer counts; later ones were judged again."""
+
+    index: int
+    actor: Actor
+    t_ms: int
+
+
+Input = CardPlaced | CardRemoved | FaceRevealed | TimePassed | Told | ReadersKnown | Superseded

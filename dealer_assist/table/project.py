@@ -1,0 +1,332 @@
+"""From a hand to facts: each section of the screen from public state, and which sections an event can have changed.
+
+Nothing here can leak a hidden card: a hand holds none.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dealer_assist import betting
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.procedure import events as pe
+from dealer_assist.table import events as te
+from dealer_assist.table.events import TableEvent
+from dealer_assist.table.hand import Hand
+
+Section = tuple[str, str]
+
+HAND: Final[Section] = ("hand", "")
+BOARD: Final[Section] = ("board", "")
+POT: Final[Section] = ("pot", "")
+NOW: Final[Section] = ("now", "")
+PAD: Final[Section] = ("pad", "")
+
+_STEP: Final = (HAND, NOW, PAD)
+_BOARD_NOW: Final = (BOARD, NOW)
+_NOTHING: Final[tuple[Section, ...]] = ()
+_CHIPS: Final = (POT, NOW, PAD, HAND)
+
+#: Event → the sections it can change, apart from seats.
+_TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
+    pe.CardPitched: (NOW,),
+    pe.CardLies: _NOTHING,
+    pe.CardLeft: _NOTHING,
+    pe.CardBurned: _BOARD_NOW,
+    pe.BurnTakenBack: _BOARD_NOW,
+    pe.SpareBurnUsed: _BOARD_NOW,
+    pe.BoardCardLaid: _BOARD_NOW,
+    pe.BoardJudged: _BOARD_NOW,
+    pe.BoardCardGone: _BOARD_NOW,
+    pe.CardMucked: (BOARD,),
+    pe.FaceAsked: _NOTHING,
+    pe.FaceShown: (BOARD,),
+    pe.StepReached: _STEP,
+    pe.PlanRewritten: _STEP,
+    pe.PlanShelved: _NOTHING,
+    pe.Exposed: _NOTHING,
+    pe.PresetBurn: (NOW,),
+    pe.HoleCardTaken: _NOTHING,
+    pe.AlertSet: (NOW,),
+    pe.RuleSilenced: _NOTHING,
+    pe.SeatMarked: _NOTHING,
+    pe.DeadlineSet: _NOTHING,
+    pe.ReadersChanged: (NOW,),
+    te.FoldAwaited: _NOTHING,
+    te.FloorCalled: _NOTHING,
+    te.ActionTaken: _CHIPS,
+    te.FoldedOutOfTurn: _CHIPS,
+}
+
+#: Events after which every seat is drawn anew.
+_ALL_SEATS: Final = (
+    pe.HandOpened, pe.OrderCorrected, pe.MisdealDeclared, pe.CardsGathered, pe.DealBegunAgain, pe.HandEnded, te.BettingStarted,
+    te.StreetBegun, te.PotsAwarded, te.HandClosed,
+)  # fmt: skip
+_EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
+
+
+def touched(hand: Hand, events: list[TableEvent]) -> set[Section]:
+    """The sections that ``events`` can have changed, now that ``hand`` is the state."""
+    sections: set[Section] = set()
+    for event in events:
+        sections.update(_TOUCHED.get(type(event), _EVERYTHING))
+        match event:
+            case te.ActionTaken():
+                sections.add(("seat", str(event.action.seat)))
+                if hand.betting.to_act is not None:
+                    sections.add(("seat", str(hand.betting.to_act)))
+            case (
+                pe.CardPitched()
+                | pe.SeatMarked()
+                | pe.HoleCardTaken()
+                | te.SeatTabled()
+                | te.SeatMucked()
+                | te.FoldedOutOfTurn()
+            ):
+                sections.add(("seat", str(event.seat)))
+                if isinstance(event, te.FoldedOutOfTurn) and hand.betting.to_act is not None:
+                    sections.add(("seat", str(hand.betting.to_act)))
+            case pe.FaceShown():
+                owner = hand.procedure.owner.get(event.ref)
+                if owner is not None:
+                    sections.add(("seat", str(owner)))
+            case te.CardEntered(seat=int(seat)):
+                sections.add(("seat", str(seat)))
+            case pe.AlertSet():
+                sections.add(("alert", event.alert.id))
+            case _:
+                if isinstance(event, _ALL_SEATS):
+                    sections.update(("seat", str(seat)) for seat in hand.procedure.order)
+    return sections
+
+
+# -- the sections ------------------------------------------------------------------------------------------------------------
+
+
+def hand_fact(hand: Hand) -> fx.HandFact:
+    """Where the hand is."""
+    state = hand.procedure
+    blinds = {post.kind: post.seat for post in hand.betting.setup.posts}
+    return fx.HandFact(
+        hand=state.hand,
+        attempt=state.attempt,
+        phase=hand.phase,
+        street=state.street,
+        button=state.opening.button,
+        small_blind_seat=blinds.get("small_blind"),
+        big_blind_seat=blinds.get("big_blind"),
+    )
+
+
+def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
+    """A seat of the hand."""
+    state = hand.procedure
+    cards = hand.betting
+    if seat not in cards.setup.seats:
+        return fx.SeatFact(
+            seat,
+            "in",
+            "live",
+            None,
+            0,
+            len(state.held.get(seat, ())),
+            state.hole,
+            to_act=False,
+            marks=state.marks.get(seat, ()),
+        )
+    index = cards.setup.seats.index(seat)
+    ended = hand.settlement is not None and hand.result != "misdeal" and state.ended != "void"
+    if cards.folded[index]:
+        status: fx.HandStatus = "folded"
+    elif seat in hand.tabled:
+        status = "tabled"
+    elif seat in hand.mucked:
+        status = "mucked"
+    elif cards.all_in[index]:
+        status = "all_in"
+    else:
+        status = "live"
+    settlement = hand.settlement
+    stack = cards.stacks[index]
+    bet = cards.bets[index]
+    won = 0
+    if ended and settlement is not None:
+        stack = settlement.stacks[seat]
+        bet = 0
+        won = settlement.awards.get(seat, 0)
+    last = next(
+        (taken for taken in reversed(cards.log[cards.street_starts[-1] :]) if taken.seat == seat), None
+    )
+    marks = state.marks.get(seat, ())
+    if last is not None and last.assumed:
+        marks = (*marks, "assumed")
+    return fx.SeatFact(
+        seat=seat,
+        status="in",
+        hand=status,
+        stack=stack,
+        bet=bet,
+        cards=0 if status in ("folded", "mucked") else len(state.held.get(seat, ())),
+        due=state.hole,
+        to_act=cards.to_act == seat and not ended and not state.misdeal,
+        last_action="" if last is None else ("all_in" if last.all_in else last.kind),
+        tabled=hand.faces_of(seat),
+        marks=marks,
+        won=won,
+    )
+
+
+def board_fact(hand: Hand) -> fx.BoardFact:
+    """The board, faces only where they are public."""
+    state = hand.procedure
+    slots = sorted(state.board, key=lambda slot: (slot.early, slot.first_ms if slot.early else 0))
+    cards = tuple(
+        [fx.BoardCard(None if slot.early else state.faces.get(slot.ref), slot.early) for slot in slots]
+    )
+    return fx.BoardFact(cards, len(state.burns) + len(state.spare_burns), len(state.mucked))
+
+
+def pot_fact(hand: Hand) -> fx.PotFact:
+    """Chips in the middle and in front."""
+    state = hand.betting
+    if hand.result in ("misdeal", "void") or hand.procedure.ended == "void":
+        return fx.PotFact((), 0, 0)
+    if hand.settlement is not None:
+        pots = sorted(hand.settlement.pots, key=lambda award: award.number)
+        views = tuple([fx.PotView(award.pot.amount, award.pot.eligible) for award in pots])
+        return fx.PotFact(views, 0, sum([view.amount for view in views]), hand.settlement.rake)
+    in_front = sum(state.bets)
+    if in_front == sum(state.contributed):
+        return fx.PotFact((), in_front, in_front)
+    views = tuple([fx.PotView(pot.amount, pot.eligible) for pot in betting.gathered_pots(state)])
+    return fx.PotFact(views, in_front, in_front + sum([view.amount for view in views]))
+
+
+def now_fact(hand: Hand) -> fx.NowFact:
+    """The one big line."""
+    state = hand.procedure
+    if hand.result or state.ended:
+        return fx.NowFact("idle", {"result": hand.result or state.ended})
+    if state.alerts:
+        step = _recovery_step(hand)
+        if step is not None:
+            return step
+    if state.misdeal:
+        return fx.NowFact("step", {"step": "gather_all"})
+    if hand.settlement is not None:
+        return fx.NowFact("push", {}, hand.pushes)
+    plan = state.step
+    match plan.kind:
+        case "deal":
+            return fx.NowFact("deal", {"seat": _next_seat(hand)})
+        case "bet":
+            legal = betting.legal(hand.betting)
+            if legal is None:
+                return fx.NowFact("wait", {"street": plan.street})
+            return fx.NowFact("act", {"seat": legal.seat, "call": legal.call})
+        case "burn":
+            return fx.NowFact("burn", {"street": plan.street})
+        case "board":
+            return fx.NowFact("board", {"street": plan.street, "count": plan.count})
+        case "gather":
+            return fx.NowFact("step", {"step": "gather_board"})
+        case "shuffle":
+            return fx.NowFact("step", {"step": "shuffle_cut_stub"})
+        case _:
+            order = [
+                seat
+                for seat in betting.showdown_order(hand.betting)
+                if seat not in hand.tabled and seat not in hand.mucked
+            ]
+            return fx.NowFact("show", {"seats": order})
+
+
+def _next_seat(hand: Hand) -> int:
+    """The seat that the next pitch goes to."""
+    state = hand.procedure
+    held = [len(state.held.get(seat, ())) for seat in state.order]
+    return state.order[held.index(min(held))]
+
+
+#: Steps that the plan's own line says better: who acts, or which street is due.
+_PLAN_SAYS: Final = frozenset(
+    {"finish_betting", "deal_on", "leave_burn", "no_second_burn", "exposed_is_burn", "extra_is_burn"}
+)
+
+
+def _recovery_step(hand: Hand) -> fx.NowFact | None:
+    rank = {"high": 2, "medium": 1, "low": 0}
+    running = [
+        alert for alert in hand.procedure.alerts.values() if alert.state in ("open", "fixing") and alert.steps
+    ]
+    for alert in sorted(running, key=lambda alert: -rank[alert.priority]):
+        current = next((step for step in alert.steps if step.state == "current"), None)
+        if current is not None and current.code not in _PLAN_SAYS:
+            return fx.NowFact("step", {"step": current.code, **_public(current.params)})
+    return None
+
+
+def _public(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if name != "attempt"}
+
+
+def pad_fact(hand: Hand) -> fx.PadFact:
+    """The legal actions."""
+    state = hand.procedure
+    if hand.result:
+        return fx.PadFact(None, can_open=True)
+    if state.ended:
+        return fx.PadFact(None, can_push=True)
+    if hand.settlement is not None:
+        return fx.PadFact(None, can_push=True)
+    if state.misdeal:
+        return fx.PadFact(None)
+    legal = betting.legal(hand.betting)
+    if legal is None:
+        waiting: tuple[int, ...] = ()
+        if state.step.kind == "show" or betting.no_more_betting(hand.betting):
+            waiting = tuple(
+                [
+                    seat
+                    for seat in betting.showdown_order(hand.betting)
+                    if seat not in hand.tabled and seat not in hand.mucked
+                ]
+            )
+        return fx.PadFact(None, showdown=waiting)
+    return fx.PadFact(
+        legal.seat,
+        can_check=legal.can_check,
+        call=legal.call,
+        min_to=legal.min_to,
+        max_to=legal.max_to,
+        pot_to=legal.pot_to,
+        half_pot_to=legal.half_pot_to,
+        is_bet=legal.is_bet,
+    )
+
+
+def alert_fact(alert: Alert) -> fx.AlertFact:
+    """An alert as it stands."""
+    return fx.AlertFact(alert)
+
+
+def render(hand: Hand, section: Section) -> fx.Fact:
+    """The fact of one section of a hand."""
+    kind, key = section
+    match kind:
+        case "seat":
+            return seat_fact(hand, int(key))
+        case "alert":
+            return alert_fact(hand.procedure.alerts[key])
+        case "hand":
+            return hand_fact(hand)
+        case "board":
+            return board_fact(hand)
+        case "pot":
+            return pot_fact(hand)
+        case "now":
+            return now_fact(hand)
+        case _:
+            return pad_fact(hand)

@@ -1,0 +1,128 @@
+"""The vault: the only code that sees a tag's UID and the card's face together.
+
+It turns a UID into a reference that is random per hand (HMAC-SHA256 under the hand key) and answers predicates. A face leaves it in
+two ways only: sealed to surveillance at first sight, and in :meth:`Vault.reveal_board` or :meth:`Vault.reveal_tabled` once the
+procedure has made the card public and the vault's own conditions hold. Nothing here prints.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+import msgspec
+
+from dealer_assist.domain.cards import CardRef, Face, HiddenCard
+
+
+class SealBox(Protocol):
+    """Encrypts one sighting to surveillance: fixed size, whatever the card."""
+
+    def seal(self, *, hand: str, zone: str, card: str, uid: bytes, time_ms: int) -> bytes:
+        """Return the sealed box."""
+
+
+class Sighting(msgspec.Struct, frozen=True):
+    """What the vault says of a tag at a zone: its reference, or that the tag belongs to no deck in play."""
+
+    ref: CardRef | None
+    same_face: bool = False
+
+
+class Vault:
+    """Identities of one table. ``cards``: UID → face of the decks in play."""
+
+    def __init__(
+        self, cards: Mapping[bytes, Face], *, sealer: SealBox | None = None, settle_ms: int = 600
+    ) -> None:
+        self._cards = {uid: HiddenCard(face) for uid, face in cards.items()}
+        self._sealer = sealer
+        self._settle_ms = settle_ms
+        self._key = b""
+        self._hand = ""
+        self._refs: dict[bytes, CardRef] = {}
+        self._uids: dict[CardRef, bytes] = {}
+        self._zones: dict[CardRef, dict[str, int]] = {}
+        self._by_face: dict[Face, CardRef] = {}
+        self._boxes: list[tuple[str, bytes]] = []
+
+    def __repr__(self) -> str:
+        return "<vault>"
+
+    def begin_hand(self, hand: str, key: bytes) -> None:
+        """Forget the last hand's references; those of this hand come from ``key`` (32 random bytes, as secret as the cards)."""
+        self._key = key
+        self._hand = hand
+        self._refs = {}
+        self._uids = {}
+        self._zones = {}
+        self._by_face = {}
+
+    def end_hand(self) -> None:
+        """Forget the key and every reference: the same card is another one in the next hand."""
+        self.begin_hand("", b"")
+
+    def ref(self, uid: bytes) -> CardRef | None:
+        """The reference of a tag in this hand, None for a tag of no deck in play."""
+        ref = self._refs.get(uid)
+        if ref is None:
+            if uid not in self._cards:
+                return None
+            ref = hmac.digest(self._key, uid, hashlib.sha256)[:8].hex()
+            self._refs[uid] = ref
+            self._uids[ref] = uid
+        return ref
+
+    def placed(self, uid: bytes, zone: str, first_ms: int) -> Sighting:
+        """A tag lies at a zone. Sealed at its first sight there; ``same_face``: another tag of this hand has its face."""
+        ref = self.ref(uid)
+        if ref is None:
+            return Sighting(None)
+        card = self._cards[uid]
+        zones = self._zones.get(ref)
+        if zones is None:
+            self._zones[ref] = {zone: first_ms}
+        elif zone in zones:
+            return Sighting(ref)
+        else:
+            zones[zone] = first_ms
+        if self._sealer is not None:
+            box = self._sealer.seal(hand=self._hand, zone=zone, card=card.face, uid=uid, time_ms=first_ms)
+            self._boxes.append((self._hand, box))
+        other = self._by_face.setdefault(card.face, ref)
+        return Sighting(ref, same_face=other != ref)
+
+    def left(self, ref: CardRef, zone: str, *, back_in_stub: bool) -> None:
+        """A card left a zone. One that went back into the stub may come again anywhere: its past there is forgotten."""
+        zones = self._zones.get(ref)
+        if zones is not None and back_in_stub:
+            zones.pop(zone, None)
+
+    def forget_places(self) -> None:
+        """The cards were gathered for a new deal of the same hand: where they lay says nothing any more."""
+        self._zones = {}
+
+    def reveal_board(self, ref: CardRef, t_ms: int) -> Face | None:
+        """The face of a board card: it lay on the board and nowhere else in this hand, still for the settle time."""
+        zones = self._zones.get(ref)
+        if zones is None or set(zones) != {"board"} or t_ms - zones["board"] < self._settle_ms:
+            return None
+        return self._cards[self._uids[ref]].face
+
+    def reveal_tabled(self, ref: CardRef, seat_zone: str) -> Face | None:
+        """The face of a hole card that its player tabled: it was dealt to that seat."""
+        zones = self._zones.get(ref)
+        if zones is None or seat_zone not in zones:
+            return None
+        return self._cards[self._uids[ref]].face
+
+    def known_tags(self, uids: Iterable[bytes]) -> int:
+        """How many of these tags belong to a deck in play."""
+        return sum(uid in self._cards for uid in uids)
+
+    def take_boxes(self) -> list[tuple[str, bytes]]:
+        """The sealed sightings since the last call, for the journal."""
+        boxes, self._boxes = self._boxes, []
+        return boxes

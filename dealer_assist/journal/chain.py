@@ -1,40 +1,34 @@
 """The hash chain: what one row's hash covers, byte for byte.
 
-Every field is written as its length (4 bytes, big-endian) and its bytes, so no two different rows have the same encoding. Integers are
-8 bytes, big-endian, two's complement. The first row's ``prev`` is the genesis hash, which binds the chain to its table and origin.
+Each hash is SHA-256 over a label, the hash before it, a head of fixed size with every number and the length
+of every text, and then the texts. With the lengths in front, no two different rows have the same bytes.
+Numbers are big-endian, seq and times 8 bytes signed, the flag 1 byte, lengths 4 bytes; texts are UTF-8.
 
-    row   SHA-256( "v1" "row"  prev seq t_mono_ns t_utc_ns kind simulated name hand payload )
-    seal  SHA-256( "v1" "seal" prev seq hand box )
-    first SHA-256( "v1" "first" chain origin )
+    row    "v1row"   prev  seq t_mono_ns t_utc_ns simulated |kind| |name| |hand| |payload|
+                     kind name hand payload
+    seal   "v1seal"  prev  seq |hand| |box|  hand box
+    first  "v1first"       |chain| |origin|  chain origin
+
+``first`` is the ``prev`` of the first row: it binds the chain to its table and origin.
 """
 
 from __future__ import annotations
 
-import hashlib
 import struct
+from hashlib import sha256
 from typing import Final
 
 HASH_BYTES: Final = 32
-VERSION: Final = b"v1"
 
-
-def _field(value: bytes) -> bytes:
-    return len(value).to_bytes(4, "big") + value
-
-
-_ROW_HEAD: Final = _field(VERSION) + _field(b"row") + HASH_BYTES.to_bytes(4, "big")
-_SEAL_HEAD: Final = _field(VERSION) + _field(b"seal") + HASH_BYTES.to_bytes(4, "big")
-#: seq, t_mono_ns, t_utc_ns, each with its length before it
-_pack_numbers = struct.Struct(">IqIqIq").pack
-_pack_number = struct.Struct(">Iq").pack
-_SIMULATED: Final = (_field(b"\x00"), _field(b"\x01"))
+_row_head = struct.Struct(">qqq?IIII").pack
+_seal_head = struct.Struct(">qII").pack
+_first_head = struct.Struct(">II").pack
 
 
 def genesis(chain: str, origin: str) -> bytes:
-    """The ``prev`` of the first row of ``chain`` ("rows" or "seals") in a journal of ``origin``."""
-    return hashlib.sha256(
-        _field(VERSION) + _field(b"first") + _field(chain.encode()) + _field(origin.encode()),
-    ).digest()
+    """Return the ``prev`` of the first row of ``chain`` ("rows" or "seals") in a journal of ``origin``."""
+    name, whose = chain.encode(), origin.encode()
+    return sha256(b"".join((b"v1first", _first_head(len(name), len(whose)), name, whose))).digest()
 
 
 def row_hash(
@@ -48,30 +42,13 @@ def row_hash(
     hand: str,
     payload: bytes,
 ) -> bytes:
-    """The hash of a journal row that follows ``prev`` (32 bytes)."""
-    text_kind, text_name, text_hand = kind.encode(), name.encode(), hand.encode()
-    return hashlib.sha256(
-        b"".join(
-            (
-                _ROW_HEAD,
-                prev,
-                _pack_numbers(8, seq, 8, t_mono_ns, 8, t_utc_ns),
-                len(text_kind).to_bytes(4, "big"),
-                text_kind,
-                _SIMULATED[simulated],
-                len(text_name).to_bytes(4, "big"),
-                text_name,
-                len(text_hand).to_bytes(4, "big"),
-                text_hand,
-                len(payload).to_bytes(4, "big"),
-                payload,
-            ),
-        ),
-    ).digest()
+    """Return the hash of a journal row that follows ``prev`` (32 bytes)."""
+    kind_, name_, hand_ = kind.encode(), name.encode(), hand.encode()
+    head = _row_head(seq, t_mono_ns, t_utc_ns, simulated, len(kind_), len(name_), len(hand_), len(payload))
+    return sha256(b"".join((b"v1row", prev, head, kind_, name_, hand_, payload))).digest()
 
 
 def seal_hash(prev: bytes, seq: int, hand: str, box: bytes) -> bytes:
-    """The hash of a seal that follows ``prev`` (32 bytes)."""
-    return hashlib.sha256(
-        b"".join((_SEAL_HEAD, prev, _pack_number(8, seq), _field(hand.encode()), _field(box))),
-    ).digest()
+    """Return the hash of a seal that follows ``prev`` (32 bytes)."""
+    hand_ = hand.encode()
+    return sha256(b"".join((b"v1seal", prev, _seal_head(seq, len(hand_), len(box)), hand_, box))).digest()

@@ -1,4 +1,7 @@
-"""What can go wrong with a journal. Every error carries a ``code`` and data; none carries a payload, a key or a card."""
+"""What can go wrong with a journal.
+
+Every error carries a ``code`` and data; none carries a payload, a key or a card.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ class JournalError(Exception):
 class JournalCorrupt(JournalError):
     """The file is not what was written: row ``seq`` (0: the file as a whole) fails for ``reason``.
 
-    ``last_good`` is the last row that still follows from a trusted checkpoint, as (seq, hash), or None where nothing can be trusted.
+    ``last_good`` is the last row that still follows from a trusted checkpoint, as (seq, hash), or None where
+    nothing can be trusted.
     """
 
     code = "journal_corrupt"
@@ -43,7 +47,10 @@ class JournalMismatch(JournalError):
 
 
 class JournalUnavailable(JournalError):
-    """Nothing can be stored now: no rows of the call are acknowledged. ``reason``: busy, readonly, io, closed, in_use, cannot_open."""
+    """Nothing can be stored now: no rows of the call are acknowledged.
+
+    ``reason``: busy, readonly, io, closed, in_use, cannot_open.
+    """
 
     code = "journal_unavailable"
 
@@ -74,7 +81,10 @@ class JournalAhead(JournalError):
 
 
 class RowRefused(ValueError):
-    """A row or a seal that the journal does not take: a fault of the caller. ``field`` and ``reason`` say which and why."""
+    """A row or a seal that the journal does not take: a fault of the caller.
+
+    ``field`` and ``reason`` say which and why.
+    """
 
     def __init__(self, field: str, reason: str) -> None:
         self.field = field

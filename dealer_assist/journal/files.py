@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import stat
 from pathlib import Path
-from typing import Final
 
-from dealer_assist.journal.errors import JournalFull, JournalUnavailable
-
-_REASONS: Final = {
-    errno.EACCES: "readonly",
-    errno.EPERM: "readonly",
-    errno.EROFS: "readonly",
-    errno.ENOENT: "cannot_open",
-    errno.ENOTDIR: "cannot_open",
-    errno.EISDIR: "cannot_open",
-    errno.ELOOP: "cannot_open",
-}
-
-
-def unavailable(path: Path, error: OSError) -> JournalUnavailable:
-    """The journal's error for one of the system's."""
-    text = os.strerror(error.errno or 0)
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return JournalFull(path, "full", text)
-    return JournalUnavailable(path, _REASONS.get(error.errno or 0, "io"), text)
+from dealer_assist.journal.errors import JournalUnavailable
+from dealer_assist.journal.faults import unavailable
 
 
 def take_lock(path: Path) -> int:
-    """Become the one writer, by a lock file beside the journal; a second process gets ``in_use``. Released when the process ends."""
+    """Become the one writer, by a lock file beside the journal; a second process gets ``in_use``.
+
+    Released when the process ends.
+    """
     try:
         lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
@@ -45,7 +29,10 @@ def take_lock(path: Path) -> int:
 
 
 def create_file(path: Path) -> None:
-    """Make the file ours alone, mode 0600, before SQLite sees it; its log and shared memory take the same mode."""
+    """Make the file ours alone, mode 0600, before SQLite sees it.
+
+    Its log and shared memory take the same mode.
+    """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         if stat.S_IMODE(os.fstat(descriptor).st_mode) != 0o600:
@@ -55,13 +42,16 @@ def create_file(path: Path) -> None:
 
 
 def put_aside(path: Path, t_utc_ns: int) -> Path:
-    """Rename a corrupt journal and its log out of the way; never over an older one. Raise :class:`JournalUnavailable`."""
+    """Rename a corrupt journal and its log out of the way; never over an older one.
+
+    Raise :class:`JournalUnavailable`.
+    """
     number = 0
     while (aside := path.with_name(f"{path.name}.corrupt-{t_utc_ns // 1_000_000_000}-{number}")).exists():
         number += 1
     try:
-        # The database first: a sound-looking database without its log would be taken for the whole journal. A log left behind by a
-        # crash between the two renames is moved by the next start.
+        # The database first: a sound-looking database without its log would be taken for the whole journal. A
+        # log left behind by a crash between the two renames is moved by the next start.
         path.rename(aside)
         adopt_orphan_log(path)
         path.with_name(path.name + "-shm").unlink(missing_ok=True)
@@ -72,7 +62,10 @@ def put_aside(path: Path, t_utc_ns: int) -> Path:
 
 
 def adopt_orphan_log(path: Path) -> None:
-    """Give a log whose database was renamed aside its database's name, so that SQLite does not delete it. May raise OSError."""
+    """Give a log whose database was renamed aside its database's name, so that SQLite does not delete it.
+
+    May raise OSError.
+    """
     log = path.with_name(path.name + "-wal")
     if path.exists() or not log.exists():
         return
@@ -87,6 +80,12 @@ def adopt_orphan_log(path: Path) -> None:
         default=path.with_name(path.name + ".orphan"),
     )
     log.rename(newest.with_name(newest.name + "-wal"))
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """Return what stays the same while a file keeps its place: device and inode. May raise OSError."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino
 
 
 def sync_folder(folder: Path) -> None:

@@ -52,7 +52,10 @@ class NotRam(KeyFileError):
 
 
 class DeckFileRefused(Exception):
-    """A deck file that this key does not open, that was altered, or that is no deck file. Carries nothing of its content."""
+    """A deck file that this key does not open, that was altered, or that is no deck file.
+
+    Carries nothing of its content.
+    """
 
 
 class _HandKey(msgspec.Struct, frozen=True):
@@ -78,7 +81,10 @@ class RamKeyFile:
     """The key of the running hand, in one file of mode 0600 in a folder of our own on a verified RAM file system."""
 
     def __init__(self, folder: Path) -> None:
-        """Make ``folder`` (mode 0700) if its parent exists; raise :class:`NotRam` or :class:`KeyFileError` when it will not do."""
+        """Make ``folder`` (mode 0700) if its parent exists.
+
+        Raise :class:`NotRam` or :class:`KeyFileError` when it will not do.
+        """
         self.path = Path(folder) / HAND_KEY_FILE
         self._folder = Path(folder)
         with contextlib.suppress(FileExistsError):
@@ -120,7 +126,10 @@ class RamKeyFile:
                     os.close(old)
 
     def read(self) -> tuple[str, bytes] | None:
-        """(hand, key), or None when there is none. Raise :class:`KeyFileError` when others could have read or made it, or it is damaged."""
+        """(hand, key), or None when there is none.
+
+        Raise :class:`KeyFileError` when others could have read or made it, or it is damaged.
+        """
         with self._opened() as folder:
             descriptor = _open_existing(HAND_KEY_FILE, folder, os.O_RDONLY)
             if descriptor is None:
@@ -168,8 +177,8 @@ class RamKeyFile:
 def load_or_create_signing_key(path: Path, random_bytes: Callable[[int], bytes]) -> bytes:
     """The table's 32-byte Ed25519 seed at ``path``; made from ``random_bytes(32)``, mode 0600, when there is none.
 
-    Raise :class:`KeyFileError` when others can read it, it is damaged, or it cannot be written. Two processes that start at once get
-    the same key.
+    Raise :class:`KeyFileError` when others can read it, it is damaged, or it cannot be written. Two processes
+    that start at once get the same key.
     """
     path = Path(path)
     try:
@@ -231,7 +240,10 @@ def encrypt_deck(plain: bytes, key: bytes, nonce: bytes) -> bytes:
 
 
 def decrypt_deck(blob: bytes, key: bytes) -> bytes:
-    """What :func:`encrypt_deck` was given; raise :class:`DeckFileRefused` for another key or any altered byte."""
+    """What :func:`encrypt_deck` was given.
+
+    Raise :class:`DeckFileRefused` for another key or any altered byte.
+    """
     start = len(_DECK_HEAD) + NONCE_BYTES
     if len(key) != KEY_BYTES:
         raise DeckFileRefused(f"expected a key of {KEY_BYTES} bytes")

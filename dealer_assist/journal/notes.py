@@ -1,10 +1,11 @@
 """Checkpoint notes: a signed statement that a chain had this many rows and this root.
 
-The text has the shape of a signed note: origin, size, root in base64, further lines, an empty line, and one signature line per key:
-an em dash, the key's name, and base64 of the 4-byte key id and the 64-byte Ed25519 signature over everything up to the empty line.
+The text has the shape of a signed note: origin, size, root in base64, further lines, an empty line, and one
+signature line per key: an em dash, the key's name, and base64 of the 4-byte key id and the 64-byte Ed25519
+signature over everything up to the empty line.
 
-The journal note names the *number* of seals but not their root, so it is the same whatever the hidden cards are. The seals note names
-the journal's size, so neither can be replaced by an older one.
+The journal note names the *number* of seals but not their root, so it is the same whatever the hidden cards
+are. The seals note names the journal's size, so neither can be replaced by an older one.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ class NoteRefused(ValueError):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """Where both chains stood. Sizes are last sequence numbers; roots are the hashes of those rows (genesis when 0)."""
+    """Where both chains stood.
+
+    Sizes are last sequence numbers; roots are the hashes of those rows (genesis when 0).
+    """
 
     seq: int
     hand: str

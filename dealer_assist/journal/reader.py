@@ -1,4 +1,7 @@
-"""Reading a journal, also while another process writes it. Reads are short: a long read would keep the log from being folded in."""
+"""Reading a journal, also while another process writes it.
+
+Reads are short: a long read would keep the log from being folded in.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,10 @@ _CHECKPOINTS = "SELECT seq, hand, journal_seq, journal_root, note, seals_seq, se
 
 
 def iter_rows(db: sqlite3.Connection, from_seq: int, hand: str | None = None) -> Iterator[StoredRow]:
-    """Rows from ``from_seq`` on in order, page by page, each page its own short read. May raise sqlite3.Error."""
+    """Rows from ``from_seq`` on in order, page by page, each page its own short read.
+
+    May raise sqlite3.Error.
+    """
     for row in _paged(db, _ROWS + (" AND hand = ?" if hand is not None else ""), from_seq, hand):
         seq, mono, utc, kind, name, of_hand, simulated, payload, prev, digest = row
         yield StoredRow(
@@ -118,7 +124,10 @@ class JournalReader:
     """A read-only view for the uplink, surveillance and reports. Not for two threads at once."""
 
     def __init__(self, path: Path) -> None:
-        """Open ``path``; raise :class:`JournalUnavailable` or :class:`JournalCorrupt` when it cannot be read."""
+        """Open ``path``.
+
+        Raise :class:`JournalUnavailable` or :class:`JournalCorrupt` when it cannot be read.
+        """
         self.path = path
         try:
             self._db = connect_reader(path)

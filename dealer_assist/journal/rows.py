@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Final, Literal
 
 import msgspec
@@ -21,7 +22,8 @@ def canonical(value: object) -> bytes:
 class Row(msgspec.Struct, frozen=True):
     """One row to store: an ``input``, an ``event`` decided from it, or a ``mark`` (``hand_closed``, …).
 
-    ``hand`` is the hand's id, or empty. ``payload`` is JSON without any hidden card; it is stored in canonical form.
+    ``hand`` is the hand's id, or empty. ``payload`` is JSON without any hidden card; it is stored in
+    canonical form.
     """
 
     kind: Kind
@@ -36,7 +38,10 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def checked_payload(row: Row) -> bytes:
-    """The row's payload in canonical form; raise :class:`RowRefused` for anything that cannot be stored and read back the same."""
+    """The row's payload in canonical form.
+
+    Raise :class:`RowRefused` for anything that cannot be stored and read back the same.
+    """
     if row.kind not in KINDS:
         raise RowRefused("kind", "expected input, event or mark")
     if not row.name:
@@ -49,6 +54,7 @@ def checked_payload(row: Row) -> bytes:
         raise RowRefused("payload", f"of {row.name} is not JSON") from None
 
 
+@functools.lru_cache(maxsize=1024)
 def check_text(field: str, text: str) -> None:
     """Raise :class:`RowRefused` unless ``text`` is short, printable and has a UTF-8 form."""
     if len(text) > MAX_NAME_CHARS or not (text.isprintable() and _encodable(text)):

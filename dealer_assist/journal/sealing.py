@@ -14,8 +14,8 @@ A seal is a libsodium sealed box of 64 bytes: always 112 bytes, so its length sa
         52     8  time in milliseconds, signed, big-endian
         60     4  zeros
 
-The ephemeral key of each box comes from libsodium itself and not from the caller: a repeated one would break the secrecy of two seals,
-and no unsealed column depends on it.
+The ephemeral key of each box comes from libsodium itself and not from the caller: a repeated one would break
+the secrecy of two seals, and no unsealed column depends on it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,10 @@ class SealedCard(msgspec.Struct, frozen=True):
 
 
 def pack(content: SealedCard) -> bytes:
-    """The 64 bytes of ``content``; raise :class:`RowRefused` when a field does not fit. The message never holds the card or UID."""
+    """The 64 bytes of ``content``; raise :class:`RowRefused` when a field does not fit.
+
+    The message never holds the card or UID.
+    """
     hand, zone = content.hand.encode(), content.zone.encode()
     card = content.card.encode()
     if len(hand) > MAX_HAND_BYTES:
@@ -113,7 +116,10 @@ class Sealer:
         self._box = SealedBox(PublicKey(public_key))
 
     def seal(self, hand: str, zone: str, card: str, uid: bytes, time_ms: int) -> bytes:
-        """Return the sealed box, 112 bytes. ``card`` is "Ks" or "" for a tag that no deck file knows; ``time_ms`` is table time."""
+        """Return the sealed box, 112 bytes.
+
+        ``card`` is "Ks" or "" for a tag that no deck file knows; ``time_ms`` is table time.
+        """
         box = bytes(self._box.encrypt(pack(SealedCard(hand, zone, card, uid, time_ms))))
         assert len(box) == SEAL_BYTES
         return box

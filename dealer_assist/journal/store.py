@@ -1,6 +1,7 @@
 """The journal of one table: rows go in together, in one durable commit, or not at all.
 
-One process writes a journal, one thread of it calls :class:`Journal`. Times, keys and the origin are given; nothing here reads a clock.
+One process writes a journal, one thread of it calls :class:`Journal`. Times, keys and the origin are given;
+nothing here reads a clock.
 """
 
 from __future__ import annotations
@@ -21,18 +22,17 @@ from dealer_assist.journal.chain import row_hash, seal_hash
 from dealer_assist.journal.errors import (
     JournalAhead,
     JournalCorrupt,
-    JournalError,
-    JournalFull,
     JournalUnavailable,
     RowRefused,
 )
+from dealer_assist.journal.faults import translated, unavailable
 from dealer_assist.journal.files import (
     adopt_orphan_log,
     create_file,
+    identity,
     put_aside,
     sync_folder,
     take_lock,
-    unavailable,
 )
 from dealer_assist.journal.reader import StoredRow, iter_rows, last_closed_seq
 from dealer_assist.journal.rows import Row, canonical, check_text, checked_payload
@@ -65,7 +65,10 @@ _INSERT_CHECKPOINT = (
 
 
 class RotationNotice(msgspec.Struct, frozen=True):
-    """A corrupt journal was put aside and a new segment begun. ``last_good_*`` link the two; -1 and empty when nothing was sound."""
+    """A corrupt journal was put aside and a new segment begun.
+
+    ``last_good_*`` link the two; -1 and empty when nothing was sound.
+    """
 
     aside: Path
     seq: int
@@ -88,7 +91,10 @@ class Journal:
         signing_key: bytes | None,
         max_bytes: int | None,
     ) -> None:
-        """Used by :meth:`open`, which is what others call. ``lock`` is an open descriptor that holds the writer's lock."""
+        """Used by :meth:`open`, which is what others call.
+
+        ``lock`` is an open descriptor that holds the writer's lock.
+        """
         self.path = path
         self.origin = origin
         self.simulated = simulated
@@ -115,9 +121,10 @@ class Journal:
     ) -> Journal:
         """Create the journal at ``path``, or resume it after verifying everything since its last checkpoint.
 
-        ``origin`` names the table (letters, digits, ``. _ / -``) and the signing key; ``signing_key`` is a 32-byte Ed25519 seed, None
-        leaves checkpoints unsigned; ``max_bytes`` bounds the file. Raise :class:`JournalCorrupt`, :class:`JournalMismatch` (another
-        table, format, or simulated against real) or :class:`JournalUnavailable`.
+        ``origin`` names the table (letters, digits, ``. _ / -``) and the signing key; ``signing_key`` is a
+        32-byte Ed25519 seed, None leaves checkpoints unsigned; ``max_bytes`` bounds the file. Raise
+        :class:`JournalCorrupt`, :class:`JournalMismatch` (another table, format, or simulated against real)
+        or :class:`JournalUnavailable`.
         """
         if notes.ORIGIN.fullmatch(origin) is None:
             raise RowRefused("origin", "expected letters, digits and . _ / - only, at most 100")
@@ -192,8 +199,9 @@ class Journal:
     def append(self, rows: Sequence[Row], seals: Sequence[Seal] = ()) -> int:
         """Store ``rows`` and ``seals`` (hand, 112-byte box) in one durable commit; return the last row's seq.
 
-        Raise :class:`JournalFull` or :class:`JournalUnavailable` when the device refuses, :class:`JournalCorrupt` when the file is
-        damaged, :class:`JournalAhead` when an append that had failed turns out to be stored, :class:`RowRefused` for a malformed row.
+        Raise :class:`JournalFull` or :class:`JournalUnavailable` when the device refuses,
+        :class:`JournalCorrupt` when the file is damaged, :class:`JournalAhead` when an append that had failed
+        turns out to be stored, :class:`RowRefused` for a malformed row.
         """
         heads = self._ready()
         (seq, prev), (seal_seq, seal_prev) = heads.rows, heads.seals
@@ -232,7 +240,10 @@ class Journal:
         return seq
 
     def checkpoint(self, hand: str) -> None:
-        """Sign where both chains stand, at the end of ``hand``. A durable commit of its own; raises as :meth:`append` does."""
+        """Sign where both chains stand, at the end of ``hand``.
+
+        A durable commit of its own; raises as :meth:`append` does.
+        """
         heads = self._ready()
         check_text("hand", hand)
         at = notes.Checkpoint(heads.checkpoints + 1, hand, *heads.rows, *heads.seals)
@@ -270,7 +281,10 @@ class Journal:
             self._lock = -1
 
     def _ready(self) -> Heads:
-        """Where the chains stand. After a failed commit the file is opened again and its tail verified first."""
+        """Where the chains stand.
+
+        After a failed commit the file is opened again and its tail verified first.
+        """
         if self._heads is None:
             raise JournalUnavailable(self.path, "closed")
         if self._db is None:
@@ -281,7 +295,10 @@ class Journal:
         return self._heads
 
     def _reconnect(self) -> Heads:
-        """Open the file again and prove that everything acknowledged is still in it. May raise sqlite3.Error and OSError."""
+        """Open the file again and prove that everything acknowledged is still in it.
+
+        May raise sqlite3.Error and OSError.
+        """
         assert self._heads is not None
         seq, digest = self._heads.rows
         found = self._connect()
@@ -300,7 +317,7 @@ class Journal:
                     db.executemany(statement, values)
             db.execute("COMMIT")
             # A file that was moved or removed while open takes rows that nobody will find again.
-            if _identity(self.path) != self._file:
+            if identity(self.path) != self._file:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
         self._guarded(store)
@@ -319,7 +336,7 @@ class Journal:
 
     def _connect(self) -> Heads:
         """Open the file; prove that it is ours and sound. May raise sqlite3.Error and OSError."""
-        self._file = _identity(self.path)
+        self._file = identity(self.path)
         db = self._db = connect_writer(self.path)
         if self._max_bytes is not None:
             page_bytes = db.execute("PRAGMA page_size").fetchone()[0]
@@ -350,50 +367,19 @@ class Journal:
                 db.close()
 
     def _guarded(self, action: Callable[[], T]) -> T:
-        """Run ``action``; after any failure drop the connection, so that nothing half done is built upon, and translate the error."""
+        """Run ``action``.
+
+        After any failure drop the connection, so that nothing half done is built upon, and translate the
+        error.
+        """
         try:
             return action()
         except sqlite3.Error as error:
             self._disconnect()
-            raise _translated(self.path, error) from None
+            raise translated(self.path, error) from None
         except OSError as error:
             self._disconnect()
             raise unavailable(self.path, error) from None
         except BaseException:
             self._disconnect()
             raise
-
-
-_REASONS: Final = {
-    sqlite3.SQLITE_BUSY: "busy",
-    sqlite3.SQLITE_LOCKED: "busy",
-    sqlite3.SQLITE_READONLY: "readonly",
-    sqlite3.SQLITE_PERM: "readonly",
-    sqlite3.SQLITE_CANTOPEN: "cannot_open",
-}
-_CORRUPT: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
-
-def _translated(path: Path, error: sqlite3.Error) -> JournalError:
-    """The journal's error for one of SQLite's. Its text names no values, only what failed."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if code in _CORRUPT:
-        return JournalCorrupt(path, 0, str(error))
-    if code == sqlite3.SQLITE_CONSTRAINT:
-        return JournalCorrupt(path, 0, f"a row was refused by the table itself: {error}")
-    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _nothing_free(path)):
-        return JournalFull(path, "full", str(error))
-    return JournalUnavailable(path, _REASONS.get(code, "io"), str(error))
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    found = os.stat(path)
-    return found.st_dev, found.st_ino
-
-
-def _nothing_free(path: Path) -> bool:
-    try:
-        found = os.statvfs(path.parent)
-    except OSError:
-        return False
-    return found.f_bavail * found.f_frsize < 64 * 1024

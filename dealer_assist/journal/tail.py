@@ -1,4 +1,7 @@
-"""Checking the end of a journal before writing on: everything since the last checkpoint, which takes milliseconds."""
+"""Checking the end of a journal before writing on.
+
+Everything since the last checkpoint, which takes milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ class Heads(msgspec.Struct, frozen=True):
 
 
 def fault_of_row(row: StoredRow, before: Head, simulated: bool) -> str | None:
-    """Why ``row`` cannot be the one after ``before`` in a journal with this flag, or None. No text of the row is repeated."""
+    """Why ``row`` cannot be the one after ``before`` in a journal with this flag, or None.
+
+    No text of the row is repeated.
+    """
     seq, prev = before
     if row.seq != seq + 1:
         return f"rows {seq + 1} to {row.seq - 1} are missing" if row.seq > seq else "out of order"
@@ -123,7 +129,8 @@ def check_tail(
 ) -> Heads:
     """Verify rows and seals since the last checkpoint; return where the chains stand.
 
-    Raise :class:`JournalCorrupt` with the last row that still follows from the checkpoint. May raise sqlite3.Error.
+    Raise :class:`JournalCorrupt` with the last row that still follows from the checkpoint. May raise
+    sqlite3.Error.
     """
     count = int(db.execute("SELECT coalesce(max(seq), 0) FROM checkpoints").fetchone()[0])
     rows: Head = (0, genesis("rows", origin))

@@ -1,4 +1,7 @@
-"""Opening seals: for surveillance, with its private key, on its own machine. Nothing that runs at a table imports this module."""
+"""Opening seals: for surveillance, with its private key, on its own machine.
+
+Nothing that runs at a table imports this module.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ def open_seal(box: bytes, private_key: bytes) -> SealedCard:
 
 
 def open_hand(path: Path, hand: str, private_key: bytes) -> Iterator[SealedCard]:
-    """Every sealed card of a closed hand, in the order of sealing. Raise :class:`HandStillOpen` before anything is opened."""
+    """Every sealed card of a closed hand, in the order of sealing.
+
+    Raise :class:`HandStillOpen` before anything is opened.
+    """
     with JournalReader(path) as reader:
         if not reader.is_closed(hand):
             raise HandStillOpen(hand)

@@ -1,10 +1,11 @@
 """Checking a whole journal: every row, every seal, every checkpoint, from the first to the last. Reads only.
 
-What it finds: rows altered, removed, inserted, put in another order, cut off before the last checkpoint, marked simulated or real against
-the rest; seals likewise; checkpoints altered, removed from the middle, unsigned or signed by another key; guards taken off; damaged pages.
+What it finds: rows altered, removed, inserted, put in another order, cut off before the last checkpoint,
+marked simulated or real against the rest; seals likewise; checkpoints altered, removed from the middle,
+unsigned or signed by another key; guards taken off; damaged pages.
 
-What no file can show by itself: that rows after its last checkpoint were cut off, or that the whole file was rolled back to an earlier
-checkpoint. For that, someone else must remember a head: give it as ``witnessed``.
+What no file can show by itself: that rows after its last checkpoint were cut off, or that the whole file was
+rolled back to an earlier checkpoint. For that, someone else must remember a head: give it as ``witnessed``.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ MAX_PROBLEMS: Final = 200
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something that is not as it was written. ``seq`` in ``table`` (rows, seals, checkpoints), 0 for the file as a whole."""
+    """Something that is not as it was written.
+
+    ``seq`` in ``table`` (rows, seals, checkpoints), 0 for the file as a whole.
+    """
 
     seq: int
     reason: str
@@ -39,7 +43,10 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What was checked and found. ``rows_after_checkpoint`` rows at the end are covered by no checkpoint yet."""
+    """What was checked and found.
+
+    ``rows_after_checkpoint`` rows at the end are covered by no checkpoint yet.
+    """
 
     ok: bool
     rows: int
@@ -54,8 +61,9 @@ class Report(msgspec.Struct, frozen=True):
 def verify(path: Path, public_key: bytes | None, witnessed: Head | None = None) -> Report:
     """Check the journal at ``path``.
 
-    ``public_key``: 32 bytes, Ed25519, of the table; with None signatures are not checked, only what the notes say. ``witnessed``: a head,
-    (seq, hash), that was seen earlier and must still be there. Never raises for what is wrong with the file: that is in the report.
+    ``public_key``: 32 bytes, Ed25519, of the table; with None signatures are not checked, only what the notes
+    say. ``witnessed``: a head, (seq, hash), that was seen earlier and must still be there. Never raises for
+    what is wrong with the file: that is in the report.
     """
     path = Path(path)
     check = _Check(public_key, witnessed)

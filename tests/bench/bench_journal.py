@@ -1,7 +1,8 @@
 """What the journal costs: appends against plain SQLite with the same rows a commit, in one run; then opening and verifying.
 
-Run from the project's root: ``python -m tests.bench.bench_journal [--commits N] [--folder PATH]``. The folder must be on the disk that
-is to be measured. Batches of both sides alternate in short blocks, so that a slow moment of the disk hits both alike.
+Run from the project's root: ``python -m tests.bench.bench_journal [--commits N] [--folder PATH]``. The folder
+must be on the disk that is to be measured. Batches of both sides alternate in short blocks, so that a slow
+moment of the disk hits both alike.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A process that writes a journal and says what was acknowledged, so that a test can kill it or take its disk away.
 
-Every acknowledged append is one line on standard output: ``ack SEQ HASH``. A refused one: ``refused CODE REASON``.
+Every acknowledged append is one line on standard output: ``ack SEQ HASH``. A refused one: ``refused CODE
+REASON``.
 """
 
 from __future__ import annotations
@@ -89,7 +90,8 @@ def file_limit(path: Path, seed: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, hard))
     refused = 0
-    # After a refusal the log is folded in, which makes room for a little more, until the database itself is at the limit.
+    # After a refusal the log is folded in, which makes room for a little more, until the database itself is
+    # at the limit.
     while refused < 4:
         refused += not writer.try_step()
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
@@ -106,7 +108,10 @@ def read_only(path: Path, seed: int) -> None:
 
 
 def faulty_disk(path: Path, seed: int) -> None:
-    """Let every single write, sync and truncation of some steps fail once, or from then on, with each error; go on after each."""
+    """Let every single write, sync and truncation of some steps fail once, or from then on, with each error.
+
+    Go on after each.
+    """
     import errno
 
     shim = ctypes.CDLL(os.environ["LD_PRELOAD"])

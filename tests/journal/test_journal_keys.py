@@ -1,4 +1,7 @@
-"""Key files: the hand key in RAM only and for nobody else, one signing key a table, deck files that nobody reads or alters."""
+"""Key files.
+
+The hand key in RAM only and for nobody else, one signing key a table, deck files that nobody reads or alters.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ def test_a_folder_that_was_swapped_for_a_disk_is_refused_at_each_use(ram: Path, 
 
 
 def test_the_file_system_is_the_kernels_word_not_the_name(disk: Path) -> None:
-    with open("/proc/self/mountinfo", encoding="ascii") as mounts:
+    with Path("/proc/self/mountinfo").open(encoding="ascii") as mounts:
         kinds = {line.split()[4]: line.partition(" - ")[2].split()[0] for line in mounts}
     for folder in ("/dev/shm", "/proc", str(disk)):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -151,7 +154,7 @@ def test_the_bytes_go_before_the_name_does(ram: Path) -> None:
     file = RamKeyFile(ram)
     for replace in (lambda: file.write("h2", OTHER), file.erase):
         file.write("h1", KEY)
-        with open(file.path, "rb") as held:
+        with file.path.open("rb") as held:
             assert len(held.read()) > 32
             replace()
             held.seek(0)

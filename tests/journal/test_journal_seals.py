@@ -1,4 +1,8 @@
-"""Seals: 112 bytes whatever is in them, opened by the private key alone, and no card or UID in the clear anywhere in the files."""
+"""Seals.
+
+112 bytes whatever is in them, opened by the private key alone, and no card or UID in the clear anywhere in
+the files.
+"""
 
 from __future__ import annotations
 
@@ -151,7 +155,10 @@ def test_a_hand_is_opened_only_when_it_is_closed(open_journal: Opener, sealer: S
 
 
 def _forms(secret: bytes) -> list[bytes]:
-    """A secret as it could lie in a file: both byte orders; raw, hex in both cases, with separators, and base64 at each offset."""
+    """A secret as it could lie in a file: both byte orders.
+
+    Raw, hex in both cases, with separators, and base64 at each offset.
+    """
     forms = []
     for raw in (secret, secret[::-1]):
         forms += [raw, raw.hex().encode(), raw.hex().upper().encode()]
@@ -188,7 +195,8 @@ def test_no_card_and_no_uid_is_in_the_files_in_any_form(
         journal.append([Row.of("event", "card_dealt", "h1", {"seat": number % 11 + 1})], [("h1", box)])
     journal.append([Row.of("mark", "hand_closed", "h1", {})])
     journal.checkpoint("h1")
-    # A card is two letters, which any text may hold: what is looked for is a card next to its UID, as a seal holds it.
+    # A card is two letters, which any text may hold: what is looked for is a card next to its UID, as a seal
+    # holds it.
     pairs = [card.encode() + b"\x07" + uid for uid, card in zip(uids, STANDARD_52, strict=True)]
     assert _found(path.parent, uids + pairs) == []
     with JournalReader(path) as reader:
@@ -199,7 +207,10 @@ def test_no_card_and_no_uid_is_in_the_files_in_any_form(
 
 @pytest.mark.parametrize("form", range(len(_forms(bytes(7)))))
 def test_the_search_finds_a_planted_secret(form: int, open_journal: Opener, path: Path) -> None:
-    """The search above can fail: each form of one UID, planted in a payload or beside the journal, is found."""
+    """The search above can fail.
+
+    Each form of one UID, planted in a payload or beside the journal, is found.
+    """
     journal = open_journal()
     journal.append([Row.of("event", "filler", "h1", {"text": "x" * 100_000})])
     uid = _uids()[17]

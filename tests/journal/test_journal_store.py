@@ -1,4 +1,7 @@
-"""The store: rows go in together, come back as they were, and cannot be changed; a second writer, a full or read-only disk are said."""
+"""The store: rows go in together, come back as they were, and cannot be changed.
+
+A second writer, a full or read-only disk are said.
+"""
 
 from __future__ import annotations
 
@@ -54,23 +57,14 @@ def test_the_chain_is_the_documented_one(open_journal: Opener) -> None:
     row = next(journal.read())
     assert row.prev == genesis("rows", ORIGIN)
 
-    def field(value: bytes) -> bytes:
-        return len(value).to_bytes(4, "big") + value
-
-    parts = (
-        b"v1",
-        b"row",
-        row.prev,
-        row.seq.to_bytes(8, "big"),
-        row.t_mono_ns.to_bytes(8, "big"),
-        row.t_utc_ns.to_bytes(8, "big"),
-        b"input",
-        b"\x00",
-        b"tap",
-        b"h1",
-        b'{"seat":3}',
+    kind, name, hand, payload = b"input", b"tap", b"h1", b'{"seat":3}'
+    covered = b"v1row" + row.prev
+    covered += (
+        b"".join(number.to_bytes(8, "big") for number in (row.seq, row.t_mono_ns, row.t_utc_ns)) + b"\x00"
     )
-    assert row.hash == hashlib.sha256(b"".join(map(field, parts))).digest()
+    covered += b"".join(len(text).to_bytes(4, "big") for text in (kind, name, hand, payload))
+    covered += kind + name + hand + payload
+    assert row.hash == hashlib.sha256(covered).digest()
 
 
 @given(
@@ -318,7 +312,7 @@ def test_an_origin_that_could_forge_a_note_is_refused(open_journal: Opener) -> N
 def test_a_size_limit_says_full_and_keeps_what_was_acknowledged(open_journal: Opener, path: Path) -> None:
     journal = open_journal(max_bytes=200_000)
     acknowledged = 0
-    with pytest.raises(JournalFull) as full:
+    with pytest.raises(JournalFull) as full:  # noqa: PT012 - which append fails is for the journal to say
         while True:
             acknowledged = journal.append([Row.of("input", "filler", "h1", {"text": "x" * 500})])
     assert full.value.code == "journal_full"

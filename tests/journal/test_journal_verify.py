@@ -1,4 +1,7 @@
-"""Verification: every kind of tampering is found, by someone who has taken the guards off first; a sound journal has no problems."""
+"""Verification: every kind of tampering is found, by someone who has taken the guards off first.
+
+A sound journal has no problems.
+"""
 
 from __future__ import annotations
 
@@ -338,7 +341,10 @@ def test_a_journal_signed_by_another_key_is_not_written_on(journal: Path, open_j
 
 
 def test_the_unsealed_columns_do_not_depend_on_the_hidden_cards(tmp_path: Path, sealer: Sealer) -> None:
-    """Same hand, same times, other cards and UIDs: every column but the seals' own is the same to the byte."""
+    """Same hand, same times, other cards and UIDs.
+
+    Every column but the seals' own is the same to the byte.
+    """
 
     def written(
         name: str,

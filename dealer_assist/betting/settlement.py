@@ -1,0 +1,172 @@
+"""Pots, who can win them, showdown order and awards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dealer_assist.betting.rounds import live, uncalled
+from dealer_assist.betting.values import BettingState, Pot, PotAward, Settlement, Unawardable
+
+
+def pots(state: BettingState) -> tuple[Pot, ...]:
+    """The pots, main first, bets in front included, after the uncalled bet is back and before rake.
+
+    A live seat can win from every other seat at most what it put in itself (TDA 21). A seat that could not pay its whole ante
+    wins of every ante at most its own; dead posts and the antes of others belong to all. Folded chips stay in the layer they
+    reached; above the highest live one they fall into the last pot. Layers that the same seats can win are one pot.
+    """
+    staked = list(state.contributed)
+    excess = uncalled(state)
+    if excess is not None:
+        staked[state.setup.seats.index(excess[0])] -= excess[1]
+    return _layers(state, staked)
+
+
+def gathered_pots(state: BettingState) -> tuple[Pot, ...]:
+    """The pots of the chips in the middle alone, without the bets in front; main first. For the screen."""
+    return _layers(state, [whole - bet for whole, bet in zip(state.contributed, state.bets, strict=True)])
+
+
+def award(state: BettingState, strength: Mapping[int, int], rake: int = 0) -> Settlement | Unawardable:
+    """Award every pot, the last formed first (WLA 153).
+
+    ``strength``: seat → value of its tabled hand, lower is better; a seat that tabled nothing does not appear and cannot win a
+    pot that another seat can. ``rake``: taken from the main pot first, in the smallest unit; ValueError if the pots do not
+    hold it. Each pot is split in units of the smallest chip; odd chips go one each, clockwise from the button (TDA 20-A).
+    """
+    if state.to_act is not None:
+        return Unawardable(None, "betting_open")
+    formed = pots(state)
+    if not 0 <= rake <= sum([pot.amount for pot in formed]):
+        raise ValueError(f"rake {rake} is not between 0 and the pots")
+    awarded: list[PotAward] = []
+    awards: dict[int, int] = {}
+    to_take = rake
+    for number, pot in enumerate(formed):
+        winners = pot.eligible if len(pot.eligible) == 1 else _best(pot.eligible, strength)
+        if not winners:
+            return Unawardable(pot)
+        taken = min(to_take, pot.amount)
+        to_take -= taken
+        shares = split(pot.amount - taken, len(winners), state.setup.unit)
+        awarded.append(PotAward(number, pot, winners, shares))
+        for seat, share in zip(winners, shares, strict=True):
+            awards[seat] = awards.get(seat, 0) + share
+    awarded.reverse()
+    stacks = dict(zip(state.setup.seats, state.stacks, strict=True))
+    returned = state.returned
+    excess = uncalled(state)
+    if excess is not None:
+        returned = (*returned, excess)
+        stacks[excess[0]] += excess[1]
+    for seat, amount in awards.items():
+        stacks[seat] += amount
+    return Settlement(returned, tuple(awarded), awards, stacks, rake)
+
+
+def split(amount: int, ways: int, unit: int) -> tuple[int, ...]:
+    """``amount`` in ``ways`` shares of whole units, an odd unit each to the first ones; what is less than a unit to the first."""
+    if ways == 1:
+        return (amount,)
+    each, odd = divmod(amount // unit, ways)
+    rest = amount % unit
+    return tuple(
+        [each * unit + (unit if place < odd else 0) + (0 if place else rest) for place in range(ways)]
+    )
+
+
+def showdown_order(state: BettingState) -> tuple[int, ...]:
+    """The live seats in the order in which they show (TDA 17-A).
+
+    The last to bet or raise in the last round first, otherwise the first left of the button; then clockwise. When the board is
+    run out, the last round is the last in which a bet was possible.
+    """
+    seats = live(state)
+    if state.aggressor in seats:
+        first = seats.index(state.aggressor)
+        return seats[first:] + seats[:first]
+    return seats
+
+
+def _best(eligible: tuple[int, ...], strength: Mapping[int, int]) -> tuple[int, ...]:
+    tabled = [seat for seat in eligible if seat in strength]
+    if not tabled:
+        return ()
+    best = min([strength[seat] for seat in tabled])
+    return tuple([seat for seat in tabled if strength[seat] == best])
+
+
+def _layers(state: BettingState, staked: list[int]) -> tuple[Pot, ...]:
+    total = sum(staked)
+    if not total:
+        return ()
+    folded = state.folded
+    eligible = live(state)
+    forced = sum(state.antes) + sum(state.dead)
+    if len(eligible) == 1:
+        return (Pot(total, eligible),)
+    if not forced:
+        stakes = staked
+    else:
+        stakes = [
+            whole - ante - dead for whole, ante, dead in zip(staked, state.antes, state.dead, strict=True)
+        ]
+    living = [stake for stake, out in zip(stakes, folded, strict=True) if not out]
+    levels = sorted(set(living))
+    short = _short_antes(state) if forced else {}
+    if len(levels) == 1 and not short:
+        return (Pot(total, eligible),)
+    merged: dict[tuple[int, ...], int] = {}
+    if forced:
+        _add_antes(state, short, merged)
+        if sum(state.dead):
+            merged[eligible] = merged.get(eligible, 0) + sum(state.dead)
+    below = 0
+    for level in levels:
+        if level == 0:
+            continue
+        amount = sum([min(stake, level) - below for stake in stakes if stake > below])
+        can_win = tuple(
+            [
+                seat
+                for seat, stake, out in zip(state.setup.seats, stakes, folded, strict=True)
+                if stake >= level and not out
+            ]
+        )
+        merged[can_win] = merged.get(can_win, 0) + amount
+        below = level
+    above = sum([stake - below for stake in stakes if stake > below])
+    if above:
+        last = next(reversed(merged), eligible)
+        merged[last] = merged.get(last, 0) + above
+    return tuple([Pot(amount, can_win) for can_win, amount in merged.items()])
+
+
+def _short_antes(state: BettingState) -> dict[int, int]:
+    """Index → ante paid, of the live seats that could not pay their whole ante."""
+    wanted = [0] * len(state.antes)
+    for post in state.setup.posts:
+        if post.kind == "ante":
+            wanted[state.setup.seats.index(post.seat)] += post.amount
+    return {
+        index: paid
+        for index, (paid, want) in enumerate(zip(state.antes, wanted, strict=True))
+        if paid < want and not state.folded[index]
+    }
+
+
+def _add_antes(state: BettingState, short: dict[int, int], merged: dict[tuple[int, ...], int]) -> None:
+    below = 0
+    top = max(state.antes)
+    for level in sorted({*short.values(), top}):
+        amount = sum([min(ante, level) - below for ante in state.antes if ante > below])
+        if amount:
+            can_win = tuple(
+                [
+                    seat
+                    for index, seat in enumerate(state.setup.seats)
+                    if not state.folded[index] and short.get(index, top) >= level
+                ]
+            )
+            merged[can_win] = merged.get(can_win, 0) + amount
+        below = level

@@ -1,0 +1,212 @@
+"""Values of the betting engine. All amounts are integers of the smallest unit; all are frozen.
+
+Tuples that hold one entry a seat (stacks, bets, …) are aligned to ``HandSetup.seats``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead"]
+ActionKind = Literal["fold", "check", "call", "bet", "raise", "all_in"]
+TakenKind = Literal["fold", "check", "call", "bet", "raise"]
+StructureName = Literal["no_limit"]
+
+#: Streets by index: 0 preflop, 1 flop, 2 turn, 3 river.
+LAST_STREET = 3
+
+
+class Post(msgspec.Struct, frozen=True):
+    """A forced bet. ``amount`` is what is wanted; a short stack posts what it has and is all-in.
+
+    Antes and dead posts do not count toward the bet. A straddle is posted like the blind of another seat.
+    """
+
+    seat: int
+    amount: int
+    kind: PostKind
+
+
+class HandSetup(msgspec.Struct, frozen=True):
+    """Everything the betting of one hand starts from.
+
+    ``seats``: the dealt-in seats clockwise, the first one left of the button first, so that the last is the button, or the
+    nearest dealt-in seat before a dead button. ``stacks``: aligned to seats, before posts. ``posts`` are taken in the order
+    given; the order decides what a short stack covers first (big blind before big-blind ante: TDA RP-11).
+    ``big_blind``: the full big blind, which callers owe however short its poster is (WLA 154), and the smallest bet.
+    ``unit``: the smallest chip in play, in which pots are split (TDA 20). ``straddle_raise``: the smallest raise over a
+    straddle is the whole straddle again (WLA26), or only what the straddle was more than the bet before it.
+    """
+
+    seats: tuple[int, ...]
+    button: int
+    stacks: tuple[int, ...]
+    posts: tuple[Post, ...]
+    big_blind: int
+    unit: int = 1
+    structure: StructureName = "no_limit"
+    straddle_raise: Literal["whole", "difference"] = "whole"
+
+
+class Action(msgspec.Struct, frozen=True):
+    """What a seat does. ``to``: its total in front this street after a bet or raise. ``assumed``: concluded, not entered."""
+
+    seat: int
+    kind: ActionKind
+    to: int | None = None
+    assumed: bool = False
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """An action as it was carried out.
+
+    ``to``: the seat's total in front after it; ``added``: chips it put in; ``all_in``: nothing left behind;
+    ``in_turn`` False: a fold out of turn.
+    """
+
+    seat: int
+    kind: TakenKind
+    to: int
+    added: int
+    all_in: bool
+    street: int
+    assumed: bool = False
+    in_turn: bool = True
+
+
+class BettingState(msgspec.Struct, frozen=True):
+    """Where the betting stands.
+
+    ``street``: 0 preflop … 3 river. ``stacks``: chips behind. ``bets``: in front of the seat this street. ``contributed``:
+    all chips put in this hand, those in front, antes and dead posts included, less what was returned. ``antes``, ``dead``:
+    the parts of it that never counted toward a bet. ``all_in``: live with nothing behind (False once folded). ``acted``: has
+    acted in turn this street. ``to_act``: the seat whose turn it is, None when the round is complete. ``current_bet``: what a
+    seat must have in front to stay in. ``last_full_raise``: the least by which a raise must exceed it (TDA 43).
+    ``aggressor``: who bet or raised last in the last round in which a bet was possible. ``returned``: uncalled bets already
+    given back. ``log``: the actions so far; those of street ``k`` begin at ``street_starts[k]``.
+    """
+
+    setup: HandSetup
+    street: int
+    stacks: tuple[int, ...]
+    bets: tuple[int, ...]
+    contributed: tuple[int, ...]
+    folded: tuple[bool, ...]
+    all_in: tuple[bool, ...]
+    acted: tuple[bool, ...]
+    to_act: int | None
+    current_bet: int
+    last_full_raise: int
+    aggressor: int | None
+    antes: tuple[int, ...]
+    dead: tuple[int, ...]
+    returned: tuple[tuple[int, int], ...] = ()
+    log: tuple[Taken, ...] = ()
+    street_starts: tuple[int, ...] = (0,)
+
+    def stack_of(self, seat: int) -> int:
+        """Chips behind ``seat``."""
+        return self.stacks[self.setup.seats.index(seat)]
+
+    def bet_of(self, seat: int) -> int:
+        """Chips in front of ``seat`` this street."""
+        return self.bets[self.setup.seats.index(seat)]
+
+    def is_folded(self, seat: int) -> bool:
+        """Whether ``seat`` has folded."""
+        return self.folded[self.setup.seats.index(seat)]
+
+    def is_all_in(self, seat: int) -> bool:
+        """Whether ``seat`` is live with nothing behind."""
+        return self.all_in[self.setup.seats.index(seat)]
+
+    def actions_on(self, street: int) -> tuple[Taken, ...]:
+        """The actions of a street, in order; empty for a street not reached."""
+        starts = self.street_starts
+        if street >= len(starts):
+            return ()
+        return self.log[starts[street] : starts[street + 1] if street + 1 < len(starts) else None]
+
+
+class Legal(msgspec.Struct, frozen=True):
+    """What the seat to act may do. ``call``: chips to add, at most its stack.
+
+    ``min_to`` … ``max_to``: the totals in front that a bet or raise may reach, None when ``can_raise`` is False; ``max_to`` is
+    always allowed even where it is less than a full raise. ``is_bet``: it would be a bet, nothing was bet yet. ``pot``: all
+    chips in the middle and in front. ``pot_to``, ``half_pot_to``: the total of a pot-sized and half-pot raise after calling
+    (TDA 54), kept within the limits.
+    """
+
+    seat: int
+    can_check: bool
+    call: int
+    min_to: int | None
+    max_to: int | None
+    can_raise: bool
+    is_bet: bool
+    pot: int
+    pot_to: int | None = None
+    half_pot_to: int | None = None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why an action was not carried out: a code and the parameters of its text."""
+
+    code: str
+    params: dict[str, Any] = {}
+
+
+class ActionRefused(Exception):
+    """Raised by ``act`` and its kin where ``verify`` would have given a refusal."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(f"{refusal.code} {refusal.params}")
+
+
+class BadSetup(ValueError):
+    """A hand cannot start from this set-up: a code and parameters."""
+
+    def __init__(self, code: str, **params: Any) -> None:
+        self.code = code
+        self.params = params
+        super().__init__(f"{code} {params}")
+
+
+class Pot(msgspec.Struct, frozen=True):
+    """One pot and the seats that can win it, clockwise from the button."""
+
+    amount: int
+    eligible: tuple[int, ...]
+
+
+class PotAward(msgspec.Struct, frozen=True):
+    """Who gets one pot. ``number`` 0 is the main pot; ``shares`` are aligned to ``winners``."""
+
+    number: int
+    pot: Pot
+    winners: tuple[int, ...]
+    shares: tuple[int, ...]
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """The end of the hand.
+
+    ``returned``: uncalled bets given back, no part of a pot or an award. ``pots``: in the order of awarding, the last formed
+    first (WLA 153). ``awards``: seat → what it wins; sum of pots = sum of awards + rake. ``stacks``: seat → chips after all.
+    """
+
+    returned: tuple[tuple[int, int], ...]
+    pots: tuple[PotAward, ...]
+    awards: dict[int, int]
+    stacks: dict[int, int]
+    rake: int = 0
+
+
+class Unawardable(msgspec.Struct, frozen=True):
+    """No settlement: none of the seats that can win ``pot`` has a hand tabled, or (``pot`` None) a seat still has to act."""
+
+    pot: Pot | None
+    code: Literal["nothing_tabled", "betting_open"] = "nothing_tabled"

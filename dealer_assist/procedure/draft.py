@@ -38,6 +38,11 @@ class Draft:
         self.state = evolve(self.state, event)
         self.events.append(event)
 
+    @property
+    def round_complete(self) -> bool:
+        """Whether the betting of the plan's current street is complete."""
+        return self.bets.complete and self.bets.street == self.state.street
+
     # -- the plan --------------------------------------------------------------------------------------------------------
 
     def advance(self) -> None:
@@ -54,24 +59,16 @@ class Draft:
                 seats = [seat for seat in state.order if f"seat{seat}" in state.readers]
                 if not seats or state.misdeal:
                     return bool(self.bets.actions)
-                dealt = all(
-                    len(state.held.get(seat, ())) >= state.hole for seat in seats
-                )
+                dealt = all(len(state.held.get(seat, ())) >= state.hole for seat in seats)
                 return dealt or bool(self.bets.actions)
             case "bet":
-                return self.bets.complete or self.bets.over
+                return self.round_complete or self.bets.over
             case "burn":
                 return self._burned(step)
             case "board":
-                on_board = [
-                    slot
-                    for slot in state.board
-                    if slot.street == step.street and not slot.early
-                ]
+                on_board = [slot for slot in state.board if slot.street == step.street and not slot.early]
                 if "board" in state.readers:
-                    return len(on_board) == step.count and all(
-                        slot.ref in state.faces for slot in on_board
-                    )
+                    return len(on_board) == step.count and all(slot.ref in state.faces for slot in on_board)
                 return len(on_board) == step.count
             case "gather":
                 return not any(True for slot in state.board if slot.early)
@@ -82,11 +79,7 @@ class Draft:
 
     def _burned(self, step: PlanStep) -> bool:
         """Whether the street's burn lies there: burns that count ≥ burn steps up to this one."""
-        due = sum(
-            earlier.count
-            for earlier in self.state.plan[: self.state.at + 1]
-            if earlier.kind == "burn"
-        )
+        due = sum(earlier.count for earlier in self.state.plan[: self.state.at + 1] if earlier.kind == "burn")
         return len(self.state.burns) >= due
 
     def rewrite(self, tail: tuple[PlanStep, ...], *, keep: int) -> None:
@@ -147,14 +140,10 @@ class Draft:
             self.emit(ev.AlertSet(changed))
         return changed
 
-    def prove(
-        self, alert: Alert, *, remedy: str | None = None, question: str | None = None
-    ) -> Alert:
+    def prove(self, alert: Alert, *, remedy: str | None = None, question: str | None = None) -> Alert:
         """The departure is certain: the remedy of the house rewrites the plan and gives its checklist."""
         ruling = self.house.rules[alert.rule]
-        alert = self.set_alert(
-            alert, evidence="proven", stop=ruling.stop, question=question
-        )
+        alert = self.set_alert(alert, evidence="proven", stop=ruling.stop, question=question)
         return self.begin_remedy(alert, remedy or ruling.remedy)
 
     def begin_remedy(self, alert: Alert, name: str) -> Alert:
@@ -162,9 +151,7 @@ class Draft:
         if alert.remedy is not None:
             self.cancel_remedy(alert)
         self.emit(ev.PlanShelved(alert.id, self.state.plan))
-        alert = self.set_alert(
-            alert, remedy=name, steps=REMEDIES[name].begin(self, alert)
-        )
+        alert = self.set_alert(alert, remedy=name, steps=REMEDIES[name].begin(self, alert))
         return self.set_alert(alert, steps=checked(self, alert))
 
     def cancel_remedy(self, alert: Alert) -> None:
@@ -193,6 +180,4 @@ class Draft:
         if on and mark not in marks:
             self.emit(ev.SeatMarked(seat, (*marks, mark)))
         elif not on and mark in marks:
-            self.emit(
-                ev.SeatMarked(seat, tuple(other for other in marks if other != mark))
-            )
+            self.emit(ev.SeatMarked(seat, tuple(other for other in marks if other != mark)))

@@ -38,9 +38,7 @@ def open_hand(
     t_ms: int,
 ) -> ev.HandOpened:
     """The event that opens a hand. ``order``: dealt-in seats clockwise from the first left of the button."""
-    return ev.HandOpened(
-        opening, order, game.hole, game.plan(), tuple(sorted(readers)), settle_ms, t_ms
-    )
+    return ev.HandOpened(opening, order, game.hole, game.plan(), tuple(sorted(readers)), settle_ms, t_ms)
 
 
 # -- movements -------------------------------------------------------------------------------------------------------------
@@ -76,9 +74,7 @@ def placed(
         _at_board(draft, ref, first_ms, t_ms)
     elif zone in (BURN, "gate"):
         burns.burn_card(draft, ref, t_ms)
-        flop.burn_read_late(
-            draft
-        ) if draft.state.step.kind == "burn" and draft.state.burns else None
+        flop.burn_read_late(draft) if draft.state.step.kind == "burn" and draft.state.burns else None
     elif zone == MUCK:
         draft.emit(ev.CardMucked(ref, state.owner.get(ref)))
     settle(draft, t_ms)
@@ -95,9 +91,7 @@ def _at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) ->
         or ref in state.burns
         or any(slot.ref == ref for slot in state.board)
     ):
-        draft.mark(
-            seat, "doubtful", on=True
-        )  # a card of another place: the floor's eye, not a verdict (K11)
+        draft.mark(seat, "doubtful", on=True)  # a card of another place: the floor's eye, not a verdict (K11)
         return
     deal_order.pitched(draft, ref, seat, since_ms, first_ms)
 
@@ -106,12 +100,7 @@ def _at_board(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
     state = draft.state
     if state.misdeal or any(slot.ref == ref for slot in state.board):
         return
-    if (
-        ref in state.owner
-        or ref in state.burns
-        or ref in state.spare_burns
-        or ref in state.mucked
-    ):
+    if ref in state.owner or ref in state.burns or ref in state.spare_burns or ref in state.mucked:
         return  # it came from a seat, a burn or the muck: shown as a back, no board card
     step = state.step
     if step.kind == "gather":
@@ -125,12 +114,7 @@ def _at_board(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
     if step.kind in ("board", "burn"):
         draft.emit(ev.BoardCardLaid(ref, step.street, first_ms, early=False))
         draft.deadline("board", max(first_ms + state.settle_ms, t_ms))
-    elif (
-        step.kind == "bet"
-        and step.street == "flop"
-        and not draft.bets.actions
-        and not state.spare_burns
-    ):
+    elif step.kind == "bet" and step.street == "flop" and not draft.bets.actions and not state.spare_burns:
         draft.emit(ev.BoardCardLaid(ref, "flop", first_ms, early=False))
         draft.deadline("board", max(first_ms + state.settle_ms, t_ms))
     elif step.kind in ("bet", "deal") and step.street != "river":
@@ -164,16 +148,12 @@ def _left_board(draft: Draft, ref: str) -> None:
         if extra is not None and extra.evidence == "probable" and extra.remedy is None:
             laid = [other for other in draft.state.board if other.street == "flop"]
             if len(laid) <= 3:
-                draft.set_alert(
-                    extra, state="closed", question=None
-                )  # the dealer's save
+                draft.set_alert(extra, state="closed", question=None)  # the dealer's save
                 draft.deadline("board", draft.state.t_ms + draft.state.settle_ms)
 
 
 def _anything_out(state: State) -> bool:
-    return any(
-        zone == BOARD or seat_of(zone) is not None for zone in state.where.values()
-    )
+    return any(zone == BOARD or seat_of(zone) is not None for zone in state.where.values())
 
 
 # -- the betting, time, faces ------------------------------------------------------------------------------------------------
@@ -181,23 +161,33 @@ def _anything_out(state: State) -> bool:
 
 def bets_changed(draft: Draft, t_ms: int) -> None:
     """The betting moved on: ``draft.bets`` is the new view."""
+    if not draft.state.ended:
+        settle(draft, t_ms)
+
+
+def board_acted_on(draft: Draft, t_ms: int) -> bool:
+    """A player acts on a street whose cards lie there but were not judged yet: they stand (N2), whatever was asked about them.
+
+    Returns whether the plan now waits for that street's betting.
+    """
     state = draft.state
-    if state.ended:
-        return
-    if (
-        state.step.kind in ("board", "burn")
-        and draft.bets.actions
-        and state.step.street == "flop"
-    ):
-        _acted_on_unburned_flop(draft)
+    step = state.step
+    if state.ended or step.kind not in ("burn", "board"):
+        return False
+    laid = [slot for slot in state.board if slot.street == step.street and not slot.early]
+    if not laid and BOARD in state.readers:
+        return False
+    for rule in ("N1", "F1", "F2"):
+        alert = draft.alert(rule)
+        if alert is not None and alert.evidence == "probable":
+            draft.withdraw(alert)
+    bet = next(index for index in range(state.at, len(state.plan)) if state.plan[index].kind == "bet")
+    refs = tuple(slot.ref for slot in laid if slot.ref not in state.asked)
+    if refs and len(laid) == next(later.count for later in state.plan[state.at :] if later.kind == "board"):
+        draft.emit(ev.FaceAsked(refs))
+    draft.emit(ev.StepReached(bet))
     settle(draft, t_ms)
-
-
-def _acted_on_unburned_flop(draft: Draft) -> None:
-    alert = draft.alert("N1")
-    if alert is not None and alert.evidence == "probable":
-        draft.withdraw(alert)
-        flop.pass_unread_burn(draft)
+    return True
 
 
 def time_passed(draft: Draft, t_ms: int) -> None:
@@ -232,9 +222,7 @@ def face_shown(draft: Draft, ref: str, face: str, t_ms: int) -> None:
 _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "seat_in": deal_order.answered_seat_in,
     "first_card": lambda draft, alert, answer: _plain(draft, alert, answer, proof="no"),
-    "out_of_turn": lambda draft, alert, answer: _plain(
-        draft, alert, answer, proof="yes"
-    ),
+    "out_of_turn": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
     "extra_card": extra_cards.answered_extra_card,
     "first_off_deck": exposed.answered_first_off_deck,
     "same_card_twice": same_card.answered_same_card,
@@ -257,9 +245,7 @@ def find_alert(state: State, name: str) -> Alert | None:
     """An alert by id, by rule (the newest that is open), or "" for the open question that matters most."""
     if name in state.alerts:
         return state.alerts[name]
-    living = [
-        alert for alert in state.alerts.values() if alert.state in ("open", "fixing")
-    ]
+    living = [alert for alert in state.alerts.values() if alert.state in ("open", "fixing")]
     if name:
         return next((alert for alert in reversed(living) if alert.rule == name), None)
     asking = [alert for alert in living if alert.question is not None]
@@ -267,9 +253,7 @@ def find_alert(state: State, name: str) -> Alert | None:
     return max(reversed(asking), key=lambda alert: rank[alert.priority], default=None)
 
 
-def answer(
-    draft: Draft, name: str, given: Literal["yes", "no"], t_ms: int
-) -> Refused | None:
+def answer(draft: Draft, name: str, given: Literal["yes", "no"], t_ms: int) -> Refused | None:
     """The answer to an open question."""
     alert = find_alert(draft.state, name)
     if alert is None:
@@ -314,9 +298,7 @@ def respond(
 
 
 def _most_urgent(state: State) -> Alert | None:
-    living = [
-        alert for alert in state.alerts.values() if alert.state in ("open", "fixing")
-    ]
+    living = [alert for alert in state.alerts.values() if alert.state in ("open", "fixing")]
     rank = {"high": 2, "medium": 1, "low": 0}
     return max(
         reversed(living),
@@ -325,9 +307,7 @@ def _most_urgent(state: State) -> Alert | None:
     )
 
 
-def report(
-    draft: Draft, row: str, seat: int | None, by: str, t_ms: int
-) -> Refused | None:
+def report(draft: Draft, row: str, seat: int | None, by: str, t_ms: int) -> Refused | None:
     """The dealer reports what no reader sees."""
     state = draft.state
     match row:
@@ -337,7 +317,7 @@ def report(
             if by == "dealer":
                 exposed.reported(draft, seat)
         case "early_card":
-            if draft.bets.complete:
+            if draft.round_complete:
                 return Refused("betting_over", {})
             burns.burned_early(draft)
             early.board_early(draft)
@@ -370,7 +350,7 @@ def settle(draft: Draft, t_ms: int) -> None:
         return
     exposed.exposed_card_found(draft)
     before = state.at
-    if draft.state.step.kind == "bet" and draft.bets.complete:
+    if draft.state.step.kind == "bet" and draft.round_complete:
         early.round_closed(draft)
     was_deal = draft.state.step.kind == "deal"
     draft.advance()
@@ -378,11 +358,7 @@ def settle(draft: Draft, t_ms: int) -> None:
     if was_deal and state.step.kind != "deal":
         deal_order.deal_over(draft)
     if state.at != before and state.step.kind == "board":
-        laid = [
-            slot.first_ms
-            for slot in state.board
-            if slot.street == state.step.street and not slot.early
-        ]
+        laid = [slot.first_ms for slot in state.board if slot.street == state.step.street and not slot.early]
         if laid and "board" not in state.deadlines:
             draft.deadline("board", max(max(laid) + state.settle_ms, t_ms))
     if state.alerts:

@@ -25,9 +25,7 @@ class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="even
     t_ms: int
 
 
-class ReadersChanged(
-    msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"
-):
+class ReadersChanged(msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"):
     """Which zones have a working reader."""
 
     zones: tuple[Zone, ...]
@@ -63,25 +61,19 @@ class CardBurned(msgspec.Struct, frozen=True, tag="card_burned", tag_field="even
     spare: bool
 
 
-class BurnTakenBack(
-    msgspec.Struct, frozen=True, tag="burn_taken_back", tag_field="event"
-):
+class BurnTakenBack(msgspec.Struct, frozen=True, tag="burn_taken_back", tag_field="event"):
     """A burn went back to the stub."""
 
     ref: CardRef
 
 
-class SpareBurnUsed(
-    msgspec.Struct, frozen=True, tag="spare_burn_used", tag_field="event"
-):
+class SpareBurnUsed(msgspec.Struct, frozen=True, tag="spare_burn_used", tag_field="event"):
     """A burn taken before its time now counts as its street's burn."""
 
     ref: CardRef
 
 
-class BoardCardLaid(
-    msgspec.Struct, frozen=True, tag="board_card_laid", tag_field="event"
-):
+class BoardCardLaid(msgspec.Struct, frozen=True, tag="board_card_laid", tag_field="event"):
     """A card was put on the board for a street. ``early``: before its time."""
 
     ref: CardRef
@@ -97,9 +89,7 @@ class BoardJudged(msgspec.Struct, frozen=True, tag="board_judged", tag_field="ev
     early: bool
 
 
-class BoardCardGone(
-    msgspec.Struct, frozen=True, tag="board_card_gone", tag_field="event"
-):
+class BoardCardGone(msgspec.Struct, frozen=True, tag="board_card_gone", tag_field="event"):
     """A card was taken off the board."""
 
     ref: CardRef
@@ -131,9 +121,7 @@ class StepReached(msgspec.Struct, frozen=True, tag="step_reached", tag_field="ev
     at: int
 
 
-class PlanRewritten(
-    msgspec.Struct, frozen=True, tag="plan_rewritten", tag_field="event"
-):
+class PlanRewritten(msgspec.Struct, frozen=True, tag="plan_rewritten", tag_field="event"):
     """A remedy replaced the rest of the plan."""
 
     plan: tuple[PlanStep, ...]
@@ -147,9 +135,7 @@ class PlanShelved(msgspec.Struct, frozen=True, tag="plan_shelved", tag_field="ev
     plan: tuple[PlanStep, ...]
 
 
-class OrderCorrected(
-    msgspec.Struct, frozen=True, tag="order_corrected", tag_field="event"
-):
+class OrderCorrected(msgspec.Struct, frozen=True, tag="order_corrected", tag_field="event"):
     """A seat's status was wrong: these are the dealt-in seats, in the order of the deal."""
 
     order: tuple[int, ...]
@@ -168,9 +154,7 @@ class PresetBurn(msgspec.Struct, frozen=True, tag="preset_burn", tag_field="even
     replacing: int | None
 
 
-class HoleCardTaken(
-    msgspec.Struct, frozen=True, tag="hole_card_taken", tag_field="event"
-):
+class HoleCardTaken(msgspec.Struct, frozen=True, tag="hole_card_taken", tag_field="event"):
     """A card no longer belongs to a seat's hand."""
 
     ref: CardRef
@@ -203,23 +187,17 @@ class DeadlineSet(msgspec.Struct, frozen=True, tag="deadline_set", tag_field="ev
     t_ms: int | None
 
 
-class MisdealDeclared(
-    msgspec.Struct, frozen=True, tag="misdeal_declared", tag_field="event"
-):
+class MisdealDeclared(msgspec.Struct, frozen=True, tag="misdeal_declared", tag_field="event"):
     """The cards are to be gathered and dealt again; ``on`` False: the declaration was taken back."""
 
     on: bool
 
 
-class CardsGathered(
-    msgspec.Struct, frozen=True, tag="cards_gathered", tag_field="event"
-):
+class CardsGathered(msgspec.Struct, frozen=True, tag="cards_gathered", tag_field="event"):
     """Every card has left the seats and the board."""
 
 
-class DealBegunAgain(
-    msgspec.Struct, frozen=True, tag="deal_begun_again", tag_field="event"
-):
+class DealBegunAgain(msgspec.Struct, frozen=True, tag="deal_begun_again", tag_field="event"):
     """The hand is dealt again with the same button and posts."""
 
     attempt: int

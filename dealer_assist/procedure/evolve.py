@@ -86,8 +86,7 @@ def _board_card_laid(state: State, event: ev.BoardCardLaid) -> State:
 
 def _board_judged(state: State, event: ev.BoardJudged) -> State:
     board = tuple(
-        replace(slot, early=event.early) if slot.ref in event.refs else slot
-        for slot in state.board
+        replace(slot, early=event.early) if slot.ref in event.refs else slot for slot in state.board
     )
     return replace(state, board=board)
 
@@ -124,9 +123,7 @@ def _preset_burn(state: State, event: ev.PresetBurn) -> State:
 
 def _hole_card_taken(state: State, event: ev.HoleCardTaken) -> State:
     held = dict(state.held)
-    held[event.seat] = tuple(
-        ref for ref in held.get(event.seat, ()) if ref != event.ref
-    )
+    held[event.seat] = tuple(ref for ref in held.get(event.seat, ()) if ref != event.ref)
     owner = {ref: seat for ref, seat in state.owner.items() if ref != event.ref}
     return replace(state, held=held, owner=owner)
 
@@ -169,9 +166,7 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
 
 
 _REDUCERS: dict[type, Callable[[State, Any], State]] = {
-    ev.ReadersChanged: lambda state, event: replace(
-        state, readers=frozenset(event.zones)
-    ),
+    ev.ReadersChanged: lambda state, event: replace(state, readers=frozenset(event.zones)),
     ev.CardPitched: _card_pitched,
     ev.CardLies: _card_lies,
     ev.CardLeft: _card_left,
@@ -186,22 +181,16 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.FaceShown: _face_shown,
     ev.StepReached: lambda state, event: replace(state, at=event.at),
     ev.PlanRewritten: lambda state, event: replace(state, plan=event.plan, at=event.at),
-    ev.PlanShelved: lambda state, event: replace(
-        state, shelved={**state.shelved, event.alert: event.plan}
-    ),
+    ev.PlanShelved: lambda state, event: replace(state, shelved={**state.shelved, event.alert: event.plan}),
     ev.OrderCorrected: _order_corrected,
     ev.Exposed: _exposed,
     ev.PresetBurn: _preset_burn,
     ev.HoleCardTaken: _hole_card_taken,
     ev.AlertSet: _alert_set,
-    ev.RuleSilenced: lambda state, event: replace(
-        state, silenced=state.silenced | {event.rule}
-    ),
+    ev.RuleSilenced: lambda state, event: replace(state, silenced=state.silenced | {event.rule}),
     ev.SeatMarked: _seat_marked,
     ev.DeadlineSet: _deadline_set,
-    ev.MisdealDeclared: lambda state, event: replace(
-        state, misdeal=event.on, gathered=False
-    ),
+    ev.MisdealDeclared: lambda state, event: replace(state, misdeal=event.on, gathered=False),
     ev.CardsGathered: lambda state, _: replace(state, gathered=True),
     ev.DealBegunAgain: _deal_begun_again,
     ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),

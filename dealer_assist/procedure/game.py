@@ -41,9 +41,7 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("hole: expected 1 to 5 cards")
         if not 2 <= self.max_seats <= 11:
             raise ValueError("max_seats: expected 2 to 11")
-        cards = self.max_seats * self.hole + sum(
-            street.burn + street.board for street in self.street
-        )
+        cards = self.max_seats * self.hole + sum(street.burn + street.board for street in self.street)
         if cards > 52:
             raise ValueError(
                 f"street: the plan needs {cards} cards for {self.max_seats} seats, expected at most 52"

@@ -63,9 +63,7 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"rules: expected a ruling for {', '.join(missing)}")
         for rule, ruling in self.rules.items():
             if rule not in RULES:
-                raise ValueError(
-                    f"rules.{rule}: unknown rule, expected one of {', '.join(RULES)}"
-                )
+                raise ValueError(f"rules.{rule}: unknown rule, expected one of {', '.join(RULES)}")
             for remedy in (ruling.remedy, ruling.not_faced, ruling.elsewhere):
                 if remedy is not None and remedy not in REMEDIES:
                     raise ValueError(

@@ -200,9 +200,7 @@ def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         PlanStep("show", "river", 0),
     )
     tail = draft.state.plan
-    last = next(
-        index for index in range(len(tail) - 1, -1, -1) if tail[index].kind == "show"
-    )
+    last = next(index for index in range(len(tail) - 1, -1, -1) if tail[index].kind == "show")
     first_show = next(index for index, step in enumerate(tail) if step.kind == "show")
     if last != first_show:
         draft.emit(ev.PlanRewritten(tail[: first_show + 1], draft.state.at))
@@ -217,9 +215,7 @@ def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _reshuffle_river(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     _use_spare_burn(draft)
-    _resume(
-        draft, alert, PlanStep("shuffle", "river", 0), PlanStep("board", "river", 1)
-    )
+    _resume(draft, alert, PlanStep("shuffle", "river", 0), PlanStep("board", "river", 1))
     return (
         Step("set_aside", {"count": len(_early(draft.state))}),
         Step("finish_betting", {"street": alert.street}),
@@ -238,11 +234,7 @@ def _put_back_in_order(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     coming = str(alert.params["next"])
     count = len(_early(draft.state))
     _use_spare_burn(draft)
-    board = next(
-        step
-        for step in draft.state.base
-        if step.kind == "board" and step.street == coming
-    )
+    board = next(step for step in draft.state.base if step.kind == "board" and step.street == coming)
     _resume(draft, alert, PlanStep("gather", board.street, 0), board)
     return (
         Step("put_back", {"count": count}),
@@ -252,10 +244,7 @@ def _put_back_in_order(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _void(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     draft.emit(ev.HandEnded("void"))
-    done = [
-        Step(code, state="done", seen=False)
-        for code in ("freeze", "floor_confirms", "refund")
-    ]
+    done = [Step(code, state="done", seen=False) for code in ("freeze", "floor_confirms", "refund")]
     return (*done, _unseen("new_setup"))
 
 
@@ -291,20 +280,16 @@ def _burns_due(state: State) -> int:
 
 
 CHECKS: Final[dict[str, Callable[[State, Step], bool]]] = {
-    "gather_all": lambda state, step: (
-        state.gathered or state.attempt > step.params["attempt"]
-    ),
+    "gather_all": lambda state, step: state.gathered or state.attempt > step.params["attempt"],
     "redeal": lambda state, step: state.attempt > step.params["attempt"],
     "deal_on": lambda state, step: state.at > 0,
     "take_exposed": _exposed_taken,
     "top_card_to": lambda state, step: (
-        _exposed_taken(state, step)
-        and len(state.held.get(step.params["seat"], ())) >= state.hole
+        _exposed_taken(state, step) and len(state.held.get(step.params["seat"], ())) >= state.hole
     ),
     "exposed_is_burn": _burn_is_preset,
     "return_extra": lambda state, step: (
-        state.preset_burn is None
-        or state.where.get(state.preset_burn) != f"seat{step.params['seat']}"
+        state.preset_burn is None or state.where.get(state.preset_burn) != f"seat{step.params['seat']}"
     ),
     "extra_is_burn": _burn_is_preset,
     "gather_board": lambda state, step: not _early(state),
@@ -315,9 +300,7 @@ CHECKS: Final[dict[str, Callable[[State, Step], bool]]] = {
     "add_next_card": lambda state, step: _passed(state, "board", "flop"),
     "put_back_burn": lambda state, step: len(state.burns) <= _burns_due(state),
     "finish_betting": lambda state, step: _passed(state, "bet", step.params["street"]),
-    "no_second_burn": lambda state, step: _passed(
-        state, "board", step.params["street"]
-    ),
+    "no_second_burn": lambda state, step: _passed(state, "board", step.params["street"]),
     "set_aside": lambda state, step: not _early(state),
     "put_back": lambda state, step: not _early(state),
     "burn_and_turn": lambda state, step: _passed(state, "board", "turn"),
@@ -328,10 +311,7 @@ CHECKS: Final[dict[str, Callable[[State, Step], bool]]] = {
 def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """The checklist as it stands now: seen steps by their checks, unseen ones and passed-over ones by what came after them."""
     state = draft.state
-    done = [
-        step.state == "done" or (step.seen and CHECKS[step.code](state, step))
-        for step in alert.steps
-    ]
+    done = [step.state == "done" or (step.seen and CHECKS[step.code](state, step)) for step in alert.steps]
     last = max((index for index, is_done in enumerate(done) if is_done), default=-1)
     steps = list(alert.steps)
     # X2, X3: replacement and burn may come in any order, so an undone seen step before a done one stays open there

@@ -45,8 +45,9 @@ class BoardSlot(msgspec.Struct, frozen=True):
 
 
 class Bets(msgspec.Struct, frozen=True):
-    """What the procedure needs to know of the betting. ``actions``: kinds of the street's voluntary actions, in turn."""
+    """What the procedure needs to know of the betting on ``street``. ``actions``: kinds of its voluntary actions, in turn."""
 
+    street: Street
     complete: bool
     over: bool
     pending: tuple[int, ...]
@@ -54,7 +55,7 @@ class Bets(msgspec.Struct, frozen=True):
     actions: tuple[str, ...] = ()
 
 
-NO_BETS = Bets(complete=False, over=False, pending=(), live=())
+NO_BETS = Bets("preflop", complete=False, over=False, pending=(), live=())
 
 
 class State(msgspec.Struct, frozen=True):

@@ -15,16 +15,12 @@ def roberts(actions: Sequence[str]) -> bool:
 
 def tda(actions: Sequence[str]) -> bool:
     """TDA 36: two actions of which one puts chips in, or any three."""
-    return len(actions) >= 3 or (
-        len(actions) == 2 and any(action in _CHIPS for action in actions)
-    )
+    return len(actions) >= 3 or (len(actions) == 2 and any(action in _CHIPS for action in actions))
 
 
 def wsop_cash(actions: Sequence[str]) -> bool:
     """WLA 109: three actions, or any two except two folds or two checks."""
-    return len(actions) >= 3 or (
-        len(actions) == 2 and (actions[0] != actions[1] or actions[0] in _CHIPS)
-    )
+    return len(actions) >= 3 or (len(actions) == 2 and (actions[0] != actions[1] or actions[0] in _CHIPS))
 
 
 STRATEGIES: Final[dict[str, Callable[[Sequence[str]], bool]]] = {

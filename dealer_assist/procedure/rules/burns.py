@@ -19,9 +19,7 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
     state = draft.state
     if ref in state.burns or ref in state.spare_burns or state.misdeal:
         return
-    if ref == state.preset_burn or (
-        state.preset_burn == "?" and state.owner.get(ref) == state.replacing
-    ):
+    if ref == state.preset_burn or (state.preset_burn == "?" and state.owner.get(ref) == state.replacing):
         if state.preset_burn == "?":
             assert state.replacing is not None
             draft.emit(ev.HoleCardTaken(ref, state.replacing))
@@ -31,9 +29,7 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
     if ref in state.owner:
         return  # a hand that was folded over the burn spot
     if any(slot.ref == ref for slot in state.board):
-        draft.emit(
-            ev.BoardCardGone(ref)
-        )  # N1 not faced: the top of the three becomes the burn
+        draft.emit(ev.BoardCardGone(ref))  # N1 not faced: the top of the three becomes the burn
     step = state.step
     if step.kind == "shuffle":
         step = state.plan[state.at + 1]
@@ -47,9 +43,7 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         _second_burn(draft, ref)
     elif step.kind in ("bet", "deal"):
         draft.emit(ev.CardBurned(ref, spare=True))
-        draft.deadline(
-            "burn_early", t_ms + int(draft.house.parameters.tap_grace_s * 1000)
-        )
+        draft.deadline("burn_early", t_ms + int(draft.house.parameters.tap_grace_s * 1000))
 
 
 def _second_burn(draft: Draft, ref: str) -> None:
@@ -79,12 +73,7 @@ def burn_left(draft: Draft, ref: str) -> None:
     """A card left the burn spot. Piles hide, so this counts only for the newest burn while one too many lies there."""
     state = draft.state
     alert = draft.alert("N5")
-    if (
-        alert is None
-        or not state.burns
-        or state.burns[-1] != ref
-        or len(state.burns) <= _due(state)
-    ):
+    if alert is None or not state.burns or state.burns[-1] != ref or len(state.burns) <= _due(state):
         return
     draft.emit(ev.BurnTakenBack(ref))
     if alert.evidence == "probable":
@@ -106,12 +95,7 @@ def answered_boxed(draft: Draft, alert: Alert, answer: str) -> None:
 def burned_early(draft: Draft) -> None:
     """The taps had their time: a burn lies there and seats still have to act."""
     state = draft.state
-    if (
-        draft.bets.complete
-        or draft.bets.over
-        or not state.spare_burns
-        or state.step.kind != "bet"
-    ):
+    if draft.round_complete or draft.bets.over or not state.spare_burns or state.step.kind != "bet":
         return
     if any(draft.alert(rule) for rule in ("R1", "R2", "R3")):
         return

@@ -75,20 +75,14 @@ def _pace_ms(positions: dict[int, Pitch]) -> float:
 def _no_room_before(positions: dict[int, Pitch], position: int) -> bool:
     """Whether the pitch at ``position`` came so soon after the one seen before it that none can lie between unread."""
     pitch = positions[position]
-    before = [
-        other.first_ms
-        for other in positions.values()
-        if other.first_ms < pitch.first_ms
-    ]
+    before = [other.first_ms for other in positions.values() if other.first_ms < pitch.first_ms]
     return bool(before) and pitch.first_ms - max(before) < NO_ROOM * _pace_ms(positions)
 
 
 def _judge(draft: Draft, card: Pitch, position: int, seats: tuple[int, ...]) -> None:
     positions = _positions(draft.state, seats)
     sooner = sorted(
-        index
-        for index, pitch in positions.items()
-        if index > position and pitch.first_ms <= card.since_ms
+        index for index, pitch in positions.items() if index > position and pitch.first_ms <= card.since_ms
     )
     if sooner:
         _came_after(draft, card, position, sooner, positions)
@@ -98,9 +92,7 @@ def _judge(draft: Draft, card: Pitch, position: int, seats: tuple[int, ...]) -> 
     first_round = [index for index in unseen if index < count]
     if position >= count and first_round:
         tail = [
-            index
-            for index in range(count)
-            if index not in positions and index > _last_seen(positions, count)
+            index for index in range(count) if index not in positions and index > _last_seen(positions, count)
         ]
         if len(tail) >= 2:
             _ask_out_of_turn(draft, card.seat, seats[tail[0]])
@@ -195,11 +187,7 @@ def _stray(draft: Draft, ref: str, seat: int) -> None:
         question="seat_in",
         seat=seat,
         params={"seat": seat, "stray": 1},
-        why=(
-            Why(
-                "read_at", {"zone": f"seat{seat}", "count": 1}, reads=(ref,), weight=300
-            ),
-        ),
+        why=(Why("read_at", {"zone": f"seat{seat}", "count": 1}, reads=(ref,), weight=300),),
     )
 
 
@@ -222,9 +210,7 @@ def answered_seat_in(draft: Draft, alert: Alert, answer: str) -> None:
         draft.prove(draft.set_alert(alert, answered="yes"))
     else:
         draft.set_alert(alert, answered="no", question=None, state="closed")
-        draft.emit(
-            ev.OrderCorrected(tuple(other for other in state.order if other != seat))
-        )
+        draft.emit(ev.OrderCorrected(tuple(other for other in state.order if other != seat)))
         draft.mark(seat, "short", on=False)
 
 

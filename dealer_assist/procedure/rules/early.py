@@ -20,9 +20,7 @@ def early_board_card(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
     state = draft.state
     draft.emit(ev.BoardCardLaid(ref, next_street(state), first_ms, early=True))
     asked = draft.alert("N10")
-    grace_ms = (
-        state.settle_ms if asked else int(draft.house.parameters.tap_grace_s * 1000)
-    )
+    grace_ms = state.settle_ms if asked else int(draft.house.parameters.tap_grace_s * 1000)
     draft.deadline("board_early", t_ms + grace_ms)
 
 
@@ -30,12 +28,7 @@ def board_early(draft: Draft) -> None:
     """The taps had their time and the round is still open."""
     state = draft.state
     early = tuple(slot for slot in state.board if slot.early)
-    if (
-        draft.bets.complete
-        or draft.bets.over
-        or not early
-        or state.step.kind not in ("bet", "deal")
-    ):
+    if draft.round_complete or draft.bets.over or not early or state.step.kind not in ("bet", "deal"):
         return
     rule = _RULES.get(state.street)
     if rule is None:

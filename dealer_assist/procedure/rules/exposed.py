@@ -17,9 +17,7 @@ def reported(draft: Draft, seat: int) -> None:
     why = (Why("dealer_reported", {"row": "exposed", "seat": seat}, weight=1000),)
     draft.emit(ev.Exposed(seat))
     state = draft.state
-    if len(
-        state.exposed
-    ) >= draft.house.parameters.exposed_total_misdeal and not after_substantial_action(
+    if len(state.exposed) >= draft.house.parameters.exposed_total_misdeal and not after_substantial_action(
         draft
     ):
         for rule in ("X2", "X3"):

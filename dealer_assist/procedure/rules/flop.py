@@ -9,9 +9,7 @@ from dealer_assist.procedure.state import BoardSlot, State
 
 
 def _laid(state: State, street: str) -> tuple[BoardSlot, ...]:
-    return tuple(
-        slot for slot in state.board if slot.street == street and not slot.early
-    )
+    return tuple(slot for slot in state.board if slot.street == street and not slot.early)
 
 
 def board_settled(draft: Draft) -> None:
@@ -118,9 +116,7 @@ def answered_turned_up(draft: Draft, alert: Alert, answer: str) -> None:
     """Turned up? For F1 and F2 this is the proof; for a proven early card or missing burn it chooses the remedy."""
     ruling = draft.house.rules[alert.rule]
     if alert.evidence == "probable":
-        alert = draft.set_alert(
-            alert, answered="yes" if answer == "yes" else "no", question=None
-        )
+        alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no", question=None)
         if answer == "yes":
             draft.prove(alert)
         elif ruling.not_faced:

@@ -1,0 +1,114 @@
+"""The one place that builds real objects: games and houses from their files, a table's core, the service, the station."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import resources
+from pathlib import Path
+
+from dealer_assist.devices.zones import ZoneParameters, Zones
+from dealer_assist.procedure.game import Game
+from dealer_assist.procedure.house import House
+from dealer_assist.table.core import Core, Setup
+from dealer_assist.table.decide import Rules
+from dealer_assist.table.seats import SeatRecord, Seats
+from dealer_assist.table.trace import Header
+from dealer_assist.table.vault import SealBox, Vault
+from firmware_protocol import toml_errors
+
+
+class UnknownName(ValueError):
+    """No house or game of this name. Carries the kind, the name and the names there are."""
+
+    def __init__(self, kind: str, name: str, known: list[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.known = known
+        super().__init__(
+            f"unknown {kind} {name!r}: expected one of {', '.join(known)}, or a path of a .toml file"
+        )
+
+
+def _named(kind: str, folder: str, name: str) -> tuple[str, str]:
+    """The text of a house or game by its name, or of a file by its path, and what to call it in an error."""
+    if name.endswith(".toml"):
+        path = Path(name)
+        return str(path), path.read_text(encoding="utf-8")
+    files = resources.files("dealer_assist.procedure") / folder
+    known = sorted(
+        entry.name.removesuffix(".toml") for entry in files.iterdir() if entry.name.endswith(".toml")
+    )
+    if name not in known:
+        raise UnknownName(kind, name, known)
+    return f"{name}.toml", (files / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def load_house(name: str) -> House:
+    """A house by name ("seed") or path. Raises UnknownName, OSError, or ConfigError with file, line and column."""
+    source, text = _named("house", "houses", name)
+    return toml_errors.load(text, House, source=source)
+
+
+def load_game(name: str) -> Game:
+    """A game by name ("nlhe") or path. Raises as :func:`load_house`."""
+    source, text = _named("game", "games", name)
+    return toml_errors.load(text, Game, source=source)
+
+
+def core_for_trace(header: Header, house: str | None) -> Core:
+    """A table in memory for a trace: no journal, no seals, hand keys from the hand's name so that a replay is identical."""
+    rules = Rules(load_house(house or header.house), load_game(header.game), header.limits.big_blind)
+    antennas = {
+        (device.id, int(number)): zone
+        for device in header.devices
+        for number, zone in device.antennas.items()
+    }
+    gates = frozenset(zone for zone in antennas.values() if zone == "gate")
+    readers = _readers(antennas)
+    seats = tuple(sorted(int(zone[4:]) for zone in readers if zone.startswith("seat")))
+    setup = Setup(
+        name=header.table,
+        house=rules.house.name,
+        game=header.game,
+        limits=header.limits,
+        entry=header.entry,
+        unit=header.unit,
+        simulated=True,
+        language="en",
+        seats=seats,
+        readers=readers,
+    )
+    cards = {bytes.fromhex(uid): face for uid, face in header.deck.cards.items()}
+    vault = Vault(cards, settle_ms=setup.settle_ms)
+    zones = Zones(antennas, parameters=ZoneParameters(gates=gates))
+    return Core(setup, rules, vault, zones, Seats({}), new_key=lambda hand: hand.encode().ljust(32, b"\0"))
+
+
+def _readers(antennas: Mapping[tuple[str, int], str]) -> frozenset[str]:
+    """The zones that antennas cover; a gate is how burns are read."""
+    return frozenset("burn" if zone == "gate" else zone for zone in antennas.values())
+
+
+def core_for_service(
+    setup: Setup,
+    rules: Rules,
+    antennas: Mapping[tuple[str, int], str],
+    cards: Mapping[bytes, str],
+    seats: Mapping[int, SeatRecord],
+    *,
+    parameters: ZoneParameters,
+    sealer: SealBox | None,
+    new_key: Callable[[str], bytes],
+    button: int | None = None,
+    hands: int = 0,
+) -> Core:
+    """A live table: identities sealed at birth, hand keys from the system's randomness."""
+    vault = Vault(cards, sealer=sealer, settle_ms=setup.settle_ms)
+    return Core(
+        setup,
+        rules,
+        vault,
+        Zones(antennas, parameters=parameters),
+        Seats(dict(seats), button=button, hands=hands),
+        new_key=new_key,
+    )

@@ -1,0 +1,257 @@
+"""Replay: a trace through zones, vault, engine, betting and facts in memory, at full speed, one object a source hand."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.table import HandOpening
+from dealer_assist.table.core import Change, Core
+from dealer_assist.table.hand import Hand, final_stacks
+from dealer_assist.table.trace import Entry, Expect, Header
+
+
+class HandResult(msgspec.Struct):
+    """What came of one source hand; the shape of ``replay --json``. Amounts are integers of the unit."""
+
+    source: str
+    hand: str
+    result: str
+    attempts: int
+    unit: str
+    alerts: list[dict[str, Any]]
+    marks: int
+    pots: list[dict[str, Any]]
+    awards: dict[str, int]
+    rake: int
+    stacks: dict[str, int]
+    differences: list[str] = []
+
+    def as_json(self) -> bytes:
+        """One line of JSON, without the differences."""
+        fields = msgspec.to_builtins(self)
+        del fields["differences"]
+        return msgspec.json.encode(fields)
+
+
+class Replay:
+    """Feeds a trace to cores, one a header. ``build`` makes the core of a header."""
+
+    def __init__(
+        self, build: Callable[[Header], Core], *, watch: Callable[[Change], None] | None = None
+    ) -> None:
+        self._build = build
+        self._watch = watch
+        self._core: Core | None = None
+        self._source = ""
+        self._unit = ""
+        self._hand: str | None = None
+        self._differences: list[str] = []
+        self._marks: set[tuple[str, str]] = set()
+
+    def feed(self, entries: Iterable[Entry]) -> Iterable[HandResult]:
+        """Yield a result for each hand, in order, whatever happened."""
+        for entry in entries:
+            what = entry.what
+            match what:
+                case Header():
+                    yield from self._finish(None)
+                    self._core = self._build(what)
+                    self._source = what.source
+                    self._unit = what.unit
+                case HandOpening():
+                    yield from self._finish(None)
+                    self._open(entry, what)
+                case Expect():
+                    yield from self._finish(entry)
+                case dict():
+                    self._take(self._table().tick(entry.t_ms))
+                    self._check_now(entry, what)
+                case _ if isinstance(what, cmd.Command):
+                    self._tap(entry, what)
+                case _:
+                    self._take(self._table().observe(what))
+        yield from self._finish(None)
+
+    def _table(self) -> Core:
+        assert self._core is not None, "a trace starts with a header"
+        return self._core
+
+    def _take(self, changes: list[Change]) -> None:
+        for change in changes:
+            if self._watch is not None:
+                self._watch(change)
+            for fact in change.facts:
+                marks = getattr(fact, "marks", ())
+                for mark in marks:
+                    if mark != "assumed":
+                        self._marks.add((str(getattr(fact, "seat", "")), mark))
+
+    def _open(self, entry: Entry, opening: HandOpening) -> None:
+        core = self._table()
+        core.close()
+        refused, changes = core.tell(cmd.OpenHand(opening), "simulated", entry.t_ms)
+        self._hand = opening.hand
+        self._differences = []
+        self._marks = set()
+        if refused is not None:
+            self._differences.append(
+                f"line {entry.line}: the hand was not opened: {refused.code} {refused.params}"
+            )
+        self._take(changes)
+
+    def _tap(self, entry: Entry, command: cmd.Command) -> None:
+        refused, changes = self._table().tell(command, "simulated", entry.t_ms)
+        if refused is not None:
+            self._differences.append(
+                f"line {entry.line}: tap {_tag(command)} refused: {refused.code} {refused.params}"
+            )
+        self._take(changes)
+
+    # -- checks in the hand --------------------------------------------------------------------------------------------------------
+
+    def _check_now(self, entry: Entry, wanted: dict[str, Any]) -> None:
+        core = self._table()
+        hand = core.hand
+        problem = "no hand is open" if hand is None else difference(hand, wanted, core.snapshot())
+        if problem:
+            self._differences.append(f"line {entry.line}: expected {wanted}: {problem}")
+
+    # -- the end of a hand -----------------------------------------------------------------------------------------------------------
+
+    def _finish(self, entry: Entry | None) -> Iterable[HandResult]:
+        if self._hand is None:
+            return
+        core = self._table()
+        if entry is not None:
+            self._take(core.tick(entry.t_ms))
+        core.close()
+        hand = core.hand
+        if hand is None or hand.procedure.hand != self._hand:
+            result = HandResult(
+                self._source, self._hand, "void", 0, self._unit, [], 0, [], {}, 0, {}, self._differences
+            )
+        else:
+            result = self._result(hand)
+        if entry is not None and isinstance(entry.what, Expect):
+            _compare(result, entry.what, entry.line)
+        self._hand = None
+        yield result
+
+    def _result(self, hand: Hand) -> HandResult:
+        state = hand.procedure
+        settlement = hand.settlement if hand.result == "completed" else None
+        pots = sorted(settlement.pots, key=lambda award: award.number) if settlement else []
+        return HandResult(
+            source=self._source,
+            hand=state.hand,
+            result=hand.result,
+            attempts=state.attempt,
+            unit=self._unit,
+            alerts=[_alert_json(alert) for alert in state.alerts.values() if alert.evidence != "possible"],
+            marks=len(self._marks),
+            pots=[{"amount": award.pot.amount, "eligible": list(award.pot.eligible)} for award in pots],
+            awards={str(seat): amount for seat, amount in sorted(settlement.awards.items())}
+            if settlement
+            else {},
+            rake=settlement.rake if settlement else 0,
+            stacks={str(seat): stack for seat, stack in sorted(final_stacks(hand).items())},
+            differences=self._differences,
+        )
+
+
+def _tag(command: cmd.Command) -> str:
+    return str(type(command).__struct_config__.tag)
+
+
+def _alert_json(alert: Alert) -> dict[str, Any]:
+    return {
+        "rule": alert.rule,
+        "evidence": alert.evidence,
+        "answered": alert.answered,
+        "priority": alert.priority,
+        "remedy": alert.remedy,
+        "street": alert.street,
+        "seat": alert.seat,
+    }
+
+
+def _compare(result: HandResult, wanted: Expect, line: int) -> None:
+    if result.result != wanted.result:
+        result.differences.append(f"line {line}: result {result.result}, expected {wanted.result}")
+    if result.attempts != wanted.attempts:
+        result.differences.append(f"line {line}: attempts {result.attempts}, expected {wanted.attempts}")
+    for seat, stack in wanted.stacks.items():
+        if result.stacks.get(seat) != stack:
+            result.differences.append(
+                f"line {line}: stack of seat {seat} {result.stacks.get(seat)}, expected {stack}"
+            )
+    if wanted.alerts is not None:
+        said = [{name: alert[name] for name in ("rule", "evidence")} for alert in result.alerts]
+        if said != [{name: alert[name] for name in ("rule", "evidence")} for alert in wanted.alerts]:
+            result.differences.append(f"line {line}: alerts {said}, expected {list(wanted.alerts)}")
+
+
+def difference(hand: Hand, wanted: dict[str, Any], facts: Iterable[Any] = ()) -> str:
+    """What is otherwise than ``wanted`` (an ``expect_now`` of a trace) says; "" when nothing is."""
+    alerts = list(hand.procedure.alerts.values())
+    sections = {type(fact).__name__: fact for fact in facts}
+    match wanted:
+        case {"no": rule}:
+            return f"{rule} was raised" if any(alert.rule == rule for alert in alerts) else ""
+        case {"silence": True}:
+            spoken = [f"{alert.rule} {alert.evidence}" for alert in alerts if alert.evidence != "possible"]
+            return f"said {', '.join(spoken)}" if spoken else ""
+        case {"step": code, "state": state}:
+            seen = [step.state for alert in alerts for step in alert.steps if step.code == code]
+            return "" if state in seen else f"step {code} is {seen or 'not there'}"
+        case {"remedy": remedy, "rule": rule}:
+            seen = [str(alert.remedy) for alert in alerts if alert.rule == rule]
+            return "" if remedy in seen else f"remedy of {rule} is {seen or 'not there'}"
+        case {"question": code}:
+            asked = [alert.question for alert in alerts if alert.question]
+            return "" if code in asked else f"open questions: {asked or 'none'}"
+        case {"rule": rule, **rest}:
+            seen = [f"{alert.evidence} {alert.state}" for alert in alerts if alert.rule == rule]
+            for alert in alerts:
+                if alert.rule == rule and all(getattr(alert, name) == value for name, value in rest.items()):
+                    return ""
+            return f"{rule} is {seen or 'not there'}"
+        case {"now": code}:
+            now = sections["NowFact"].code
+            return "" if now == code else f"now is {now}"
+        case {"pot": amount}:
+            total = sections["PotFact"].total
+            return "" if total == amount else f"pot is {total}"
+        case {"street": street}:
+            return "" if hand.procedure.street == street else f"street is {hand.procedure.street}"
+        case {"attempts": attempts}:
+            return "" if hand.procedure.attempt == attempts else f"attempt is {hand.procedure.attempt}"
+        case {"stack": [seat, amount]}:
+            stack = _stack(hand, seat)
+            return "" if stack == amount else f"stack is {stack}"
+        case {"end": result}:
+            return "" if hand.result == result else f"the hand is {hand.result or 'running'}"
+        case _:
+            return "not a check that this version knows"
+
+
+def _stack(hand: Hand, seat: int) -> int:
+    if hand.result or hand.settlement is not None:
+        return final_stacks(hand)[seat]
+    return hand.betting.stack_of(seat)
+
+
+def run_timed(
+    replay: Replay, entries: list[Entry], clock_s: Callable[[], float]
+) -> tuple[list[HandResult], float]:
+    """Feed a parsed trace and time it: for the comparison with another engine, both after parsing."""
+    gc.collect()
+    begin = clock_s()
+    results = list(replay.feed(entries))
+    return results, clock_s() - begin

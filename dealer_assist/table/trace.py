@@ -1,0 +1,172 @@
+"""Traces: what devices sent and what people tapped, as JSON lines in virtual time (docs/traces.md).
+
+Reading is typed: a bad line names its file, line and what was expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from dealer_assist.domain.commands import Command
+from dealer_assist.domain.table import HandOpening, Limits
+from dealer_assist.table.ports import (
+    InventorySeen,
+    Observation,
+    ScanFailed,
+    ShufflerChanged,
+    TagArrived,
+    TagLeft,
+)
+
+
+class TraceError(ValueError):
+    """A line of a trace is not what it must be. Carries the place and the expectation."""
+
+    def __init__(self, source: str, line: int, expected: str) -> None:
+        self.source = source
+        self.line = line
+        self.expected = expected
+        super().__init__(f"{source}:{line}: {expected}")
+
+
+class TraceDevice(msgspec.Struct, frozen=True):
+    """A device of the table: antenna number (as text) → zone."""
+
+    id: str
+    role: str
+    antennas: dict[str, str] = {}
+    scan_period_ms: int = 100
+
+
+class TraceDeck(msgspec.Struct, frozen=True):
+    """The deck map, UID in hex → face; only in traces of simulated tables."""
+
+    name: str
+    simulated: bool
+    cards: dict[str, str]
+
+
+class Header(msgspec.Struct, frozen=True):
+    """First line: format, table, house, game, devices, deck. Another may follow anywhere."""
+
+    trace: int
+    house: str
+    game: str
+    limits: Limits
+    devices: tuple[TraceDevice, ...]
+    deck: TraceDeck
+    source: str = ""
+    table: str = "T1"
+    entry: str = "every_action"
+    unit: str = "1 chip"
+
+
+class Expect(msgspec.Struct, frozen=True):
+    """What the source says of the hand: closes it. Stacks may be fractions where the source splits chips."""
+
+    result: str = "completed"
+    attempts: int = 1
+    stacks: dict[str, int | float] = {}
+    alerts: tuple[dict[str, Any], ...] | None = None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line: exactly one of header, opening, device message, tap, check, or end."""
+
+    t: int = 0
+    trace: int | None = None
+    open_hand: HandOpening | None = None
+    dev: str | None = None
+    msg: str | None = None
+    antenna: int = 0
+    uid: str = ""
+    uids: tuple[str, ...] = ()
+    t_ms: int = 0
+    scan: int = 0
+    scan_period_ms: int = 100
+    reason: str = ""
+    state: str = ""
+    result: str = ""
+    count: int | None = None
+    expected: int | None = None
+    tap: Command | None = None
+    expect_now: dict[str, Any] | None = None
+    expect: Expect | None = None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A line understood: ``what`` is what it says."""
+
+    t_ms: int
+    line: int
+    what: Header | HandOpening | Observation | Command | Expect | dict[str, Any]
+
+
+_LINE = msgspec.json.Decoder(Line)
+_HEADER = msgspec.json.Decoder(Header)
+
+
+def read(source: str, lines: Iterable[bytes | str]) -> Iterator[Entry]:
+    """Understand a trace, line by line. Raises :class:`TraceError`."""
+    last = 0
+    started = False
+    for number, raw in enumerate(lines, start=1):
+        if not raw.strip():
+            continue
+        try:
+            line = _LINE.decode(raw)
+            if line.trace is not None:
+                if line.trace != 1:
+                    raise TraceError(source, number, f"expected trace format 1, found {line.trace}")
+                started = True
+                last = 0
+                yield Entry(0, number, _HEADER.decode(raw))
+                continue
+        except (msgspec.ValidationError, msgspec.DecodeError) as error:
+            raise TraceError(source, number, f"expected a trace line: {error}") from None
+        if not started:
+            raise TraceError(source, number, 'expected the header first, as {"trace": 1, …}')
+        if line.t < last:
+            raise TraceError(source, number, f"expected t of {last} or later, found {line.t}")
+        last = line.t
+        try:
+            yield Entry(line.t, number, _understood(line))
+        except ValueError as error:
+            raise TraceError(source, number, str(error)) from None
+
+
+def _understood(line: Line) -> HandOpening | Observation | Command | Expect | dict[str, Any]:
+    if line.dev is not None:
+        return _observation(line.dev, line)
+    for what in (line.open_hand, line.tap, line.expect_now, line.expect):
+        if what is not None:
+            return what
+    raise ValueError("expected one of open_hand, dev, tap, expect_now, expect")
+
+
+def _observation(device: str, line: Line) -> Observation:
+    match line.msg:
+        case "tag_arrived":
+            return TagArrived(
+                device, line.antenna, bytes.fromhex(line.uid), line.t_ms, line.scan, line.scan_period_ms
+            )
+        case "tag_left":
+            return TagLeft(
+                device, line.antenna, bytes.fromhex(line.uid), line.t_ms, line.scan, line.scan_period_ms
+            )
+        case "scan_failed":
+            return ScanFailed(device, line.antenna, line.t_ms, line.scan, line.scan_period_ms, line.reason)
+        case "inventory":
+            uids = tuple(bytes.fromhex(uid) for uid in line.uids)
+            return InventorySeen(device, line.antenna, uids, line.t_ms, line.scan, line.scan_period_ms)
+        case "shuffler_state":
+            return ShufflerChanged(device, line.t_ms, line.state)
+        case "shuffler_verdict":
+            return ShufflerChanged(device, line.t_ms, line.result, line.count, line.expected)
+        case _:
+            raise ValueError(
+                f"unknown message {line.msg!r} of device {device}: expected tag_arrived, tag_left, scan_failed, …"
+            )

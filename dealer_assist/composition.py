@@ -46,13 +46,13 @@ def _named(kind: str, folder: str, name: str) -> tuple[str, str]:
 def load_house(name: str) -> House:
     """A house by name ("seed") or path. Raises UnknownName, OSError, or ConfigError with file, line and column."""
     source, text = _named("house", "houses", name)
-    return toml_errors.load(text, House, source=source)
+    return toml_errors.parse(text, source).convert(House)
 
 
 def load_game(name: str) -> Game:
     """A game by name ("nlhe") or path. Raises as :func:`load_house`."""
     source, text = _named("game", "games", name)
-    return toml_errors.load(text, Game, source=source)
+    return toml_errors.parse(text, source).convert(Game)
 
 
 def core_for_trace(header: Header, house: str | None) -> Core:

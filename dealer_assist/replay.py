@@ -208,11 +208,11 @@ def difference(hand: Hand, wanted: dict[str, Any], facts: Iterable[Any] = ()) ->
             spoken = [f"{alert.rule} {alert.evidence}" for alert in alerts if alert.evidence != "possible"]
             return f"said {', '.join(spoken)}" if spoken else ""
         case {"step": code, "state": state}:
-            seen = [step.state for alert in alerts for step in alert.steps if step.code == code]
-            return "" if state in seen else f"step {code} is {seen or 'not there'}"
+            states = [step.state for alert in alerts for step in alert.steps if step.code == code]
+            return "" if state in states else f"step {code} is {states or 'not there'}"
         case {"remedy": remedy, "rule": rule}:
-            seen = [str(alert.remedy) for alert in alerts if alert.rule == rule]
-            return "" if remedy in seen else f"remedy of {rule} is {seen or 'not there'}"
+            remedies = [alert.remedy for alert in alerts if alert.rule == rule]
+            return "" if remedy in remedies else f"remedy of {rule} is {remedies or 'not there'}"
         case {"question": code}:
             asked = [alert.question for alert in alerts if alert.question]
             return "" if code in asked else f"open questions: {asked or 'none'}"

@@ -1,0 +1,325 @@
+"""The session: the one thread that changes a table. Observations and requests come in by a queue, changes go out.
+
+For each batch of waiting inputs: judge, one durable commit of all their rows, then show. **No row, no alert**: what could not be
+stored is not shown; the table says that it is unavailable and goes on with the manual procedure until the journal is back.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot, Update
+from dealer_assist.table import events as te
+from dealer_assist.table import inputs as inp
+from dealer_assist.table.core import Change, Core
+from dealer_assist.table.ports import Observation
+
+#: At most this long without looking at the time, in seconds.
+IDLE_S: Final = 0.05
+#: At most so many waiting inputs share one commit.
+BATCH: Final = 64
+
+
+class StoreRow(Protocol):
+    """Makes a row of the journal: kind, name, hand, value."""
+
+    def __call__(self, kind: str, name: str, hand: str, value: object) -> Any:
+        """Return the row."""
+
+
+class Store(Protocol):
+    """Where rows go: durable when ``append`` returns."""
+
+    def append(self, rows: Sequence[Any], seals: Sequence[tuple[str, bytes]] = ()) -> int:
+        """Store in one commit."""
+
+    def checkpoint(self, hand: str) -> None:
+        """Sign where the chains stand."""
+
+
+class StoreFailed(Exception):
+    """The store refused; carries the code and reason to show. The composition maps the journal's errors to it."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+class _Stop:
+    pass
+
+
+class _Asked(msgspec.Struct):
+    request: Request
+    reply: Callable[[Result], None]
+
+
+class _Joined(msgspec.Struct):
+    deliver: Callable[[ServerMessage], None]
+
+
+class _Devices(msgspec.Struct):
+    facts: tuple[fx.DeviceFact, ...]
+    readers: frozenset[str]
+
+
+class Session:
+    """Owns a :class:`Core`. Every public method may be called from any thread; the work is done by the session's own."""
+
+    def __init__(
+        self,
+        core: Core,
+        store: Store,
+        row: StoreRow,
+        *,
+        now_ms: Callable[[], int],
+        speed: float = 1.0,
+        on_hand_closed: Callable[[str], None] = lambda hand: None,
+        record: Callable[[Observation | Request, int], None] = lambda what, t_ms: None,
+    ) -> None:
+        self._core = core
+        self._store = store
+        self._row = row
+        self._now_ms = now_ms
+        self._speed = speed
+        self._on_hand_closed = on_hand_closed
+        self._record = record
+        self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._watchers: list[Callable[[ServerMessage], None]] = []
+        self._seq = 0
+        self._context: dict[tuple[str, str], int] = {}
+        self._owed: list[Change] = []
+        self._owed_seals: list[tuple[str, bytes]] = []
+        self._unavailable = ""
+        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
+        self.failure: BaseException | None = None
+
+    # -- any thread ----------------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to judge."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Judge what is waiting, then end. Returns when the thread has ended."""
+        self._queue.put(_Stop())
+        self._thread.join()
+
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def observe(self, observation: Observation) -> None:
+        """A device said something."""
+        self._queue.put(observation)
+
+    def ask(self, request: Request, reply: Callable[[Result], None]) -> None:
+        """A person's command; ``reply`` is called once with its fate, from the session's thread."""
+        self._queue.put(_Asked(request, reply))
+
+    def join(self, deliver: Callable[[ServerMessage], None]) -> None:
+        """A screen: it gets a snapshot, then every update, from the session's thread."""
+        self._queue.put(_Joined(deliver))
+
+    def leave(self, deliver: Callable[[ServerMessage], None]) -> None:
+        """A screen is gone."""
+        self._queue.put(("leave", deliver))
+
+    def devices(self, facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> None:
+        """The lamps, and the zones that have a working reader."""
+        self._queue.put(_Devices(tuple(facts), readers))
+
+    # -- the session's thread --------------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while self._turn():
+                pass
+        except BaseException as error:
+            self.failure = error
+            raise
+
+    def _turn(self) -> bool:
+        items = self._waiting()
+        changes: list[Change] = []
+        replies: list[tuple[Callable[[Result], None], Result]] = []
+        joined: list[Callable[[ServerMessage], None]] = []
+        going_on = True
+        for item in items:
+            match item:
+                case _Stop():
+                    going_on = False
+                case _Asked():
+                    result = self._asked(item.request, changes)
+                    replies.append((item.reply, result))
+                case _Joined():
+                    joined.append(item.deliver)
+                case ("leave", deliver):
+                    self._watchers = [watcher for watcher in self._watchers if watcher is not deliver]
+                case _Devices():
+                    changes += self._core.set_devices(item.facts, item.readers)
+                case _:
+                    self._record(item, self._core.t_ms)
+                    changes += self._core.observe(item)
+        changes += self._core.tick(self._now_ms())
+        stored = self._commit(changes)
+        self._show(stored)
+        for reply, result in replies:
+            if self._unavailable and result.ok:
+                result = Result(
+                    result.id, ok=False, code="journal_unavailable", params={"reason": self._unavailable}
+                )
+            reply(result)
+        for deliver in joined:
+            self._watchers.append(deliver)
+            deliver(Snapshot(self._seq, self._core.snapshot() + self._fault_facts()))
+        return going_on
+
+    def _waiting(self) -> list[Any]:
+        """Everything that waits, after at most the time to the next deadline."""
+        deadline = self._core.next_deadline_ms()
+        patience = IDLE_S
+        if deadline is not None:
+            patience = min(patience, max(0.0, (deadline - self._now_ms()) / 1000 / self._speed))
+        items = []
+        try:
+            items.append(self._queue.get(timeout=patience) if patience > 0 else self._queue.get_nowait())
+            while len(items) < BATCH:
+                items.append(self._queue.get_nowait())
+        except queue.Empty:
+            pass
+        return items
+
+    def _asked(self, request: Request, changes: list[Change]) -> Result:
+        if self._unavailable:
+            return Result(
+                request.id, ok=False, code="journal_unavailable", params={"reason": self._unavailable}
+            )
+        if self._stale(request):
+            return Result(request.id, ok=False, code="stale")
+        self._record(request, self._now_ms())
+        refused, more = self._core.tell(request.command, request.actor, self._now_ms())
+        changes += more
+        if refused is not None:
+            return Result(request.id, ok=False, code=refused.code, params=refused.params)
+        return Result(request.id, ok=True)
+
+    def _stale(self, request: Request) -> bool:
+        """A tap on a screen that was no longer true: the section it was made on has changed since."""
+        match request.command:
+            case cmd.Act() | cmd.OpenHand() | cmd.PushPots():
+                section = ("pad", "")
+            case cmd.Answer(alert=alert) | cmd.Respond(alert=alert):
+                section = ("alert", alert)
+            case cmd.Undo():
+                section = ("undo", "")
+            case _:
+                return False
+        return request.after < self._context.get(section, 0)
+
+    # -- rows, then facts ------------------------------------------------------------------------------------------------------------
+
+    def _commit(self, changes: list[Change]) -> list[Change]:
+        """Store the rows of all changes that wait; return those that may be shown."""
+        self._owed += changes
+        self._owed_seals += self._core.vault.take_boxes()
+        if not self._owed and not self._owed_seals:
+            return []
+        rows = [row for change in self._owed for row in self._rows(change)]
+        closed = [
+            event.hand for change in self._owed for event in change.events if isinstance(event, te.HandClosed)
+        ]
+        try:
+            if rows or self._owed_seals:
+                self._store.append(rows, self._owed_seals)
+            for hand in closed:
+                self._store.checkpoint(hand)
+        except StoreFailed as failure:
+            self._fail(failure.reason)
+            return []
+        stored, self._owed, self._owed_seals = self._owed, [], []
+        for hand in closed:
+            self._on_hand_closed(hand)
+        self._recover()
+        return stored
+
+    def _rows(self, change: Change) -> list[Any]:
+        hand = self._core.hand.procedure.hand if self._core.hand is not None else ""
+        rows = []
+        if change.input is not None:
+            rows.append(self._row("input", _tag(change.input), hand, change.input))
+        for event in change.events:
+            rows.append(self._row("event", _tag(event), hand, event))
+            if isinstance(event, te.HandClosed):
+                rows.append(self._row("mark", "hand_closed", event.hand, self._seats()))
+        for fact in change.facts:
+            if isinstance(fact, fx.DeviceFact):
+                rows.append(self._row("mark", "device", hand, fact))
+        return rows
+
+    def _seats(self) -> dict[str, Any]:
+        seats = self._core.seats
+        return {
+            "button": seats.button,
+            "hands": seats.hands,
+            "seats": {
+                str(seat): {"status": record.status, "stack": record.stack}
+                for seat, record in seats.records.items()
+            },
+        }
+
+    def _fail(self, reason: str) -> None:
+        if not self._unavailable:
+            self._unavailable = reason
+            self._publish(self._fault_facts(), ())
+
+    def _recover(self) -> None:
+        """The journal is back: the screens get the whole state."""
+        if self._unavailable:
+            self._unavailable = ""
+            self._seq += 1
+            notice = fx.NoticeFact("journal", "", {})
+            for deliver in self._watchers:
+                deliver(Snapshot(self._seq, (*self._core.snapshot(), notice)))
+
+    def _fault_facts(self) -> tuple[fx.Fact, ...]:
+        if not self._unavailable:
+            return ()
+        params = {"reason": self._unavailable}
+        return (
+            fx.NoticeFact("journal", "journal_unavailable", params),
+            fx.NowFact("unavailable", params),
+            fx.PadFact(None),
+        )
+
+    def _show(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            if change.facts or change.gone:
+                self._publish(change.facts, change.gone, change.t_ms)
+
+    def _publish(
+        self, facts: tuple[fx.Fact, ...], gone: tuple[tuple[str, str], ...], t_ms: int | None = None
+    ) -> None:
+        self._seq += 1
+        for fact in facts:
+            self._context[fx.section(fact)] = self._seq
+        update = Update(self._seq, self._core.t_ms if t_ms is None else t_ms, facts, gone)
+        for deliver in self._watchers:
+            deliver(update)
+
+
+def _tag(value: object) -> str:
+    return str(type(value).__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+def resumable(rows: Iterable[tuple[str, str, bytes]]) -> list[inp.Input]:
+    """The inputs among journal rows (kind, name, payload) since the last closed hand, in order."""
+    decoder = msgspec.json.Decoder(inp.Input)
+    return [decoder.decode(payload) for kind, _name, payload in rows if kind == "input"]

@@ -1,0 +1,61 @@
+"""What the devices of a table are, as configuration names them, and what is known of each at a moment."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from dealer_assist.table.ports import LinkState
+
+Role = Literal["reader", "shuffler", "shoe"]
+
+
+class SerialDevice(msgspec.Struct, frozen=True, kw_only=True):
+    """A device of our own protocol on a serial port.
+
+    ``id``: its name at the table. ``serial``: the serial number that its port's link and its own identity must both bear.
+    ``folder``: where ports are linked by serial number. ``baud``: bits a second.
+    """
+
+    id: str
+    serial: str
+    role: Role = "reader"
+    folder: str = "/dev/serial/by-id"
+    baud: int = 115_200
+
+
+class PcscDevice(msgspec.Struct, frozen=True, kw_only=True):
+    """A PC/SC reader for single cards, a gate. ``reader``: part of its name, which exactly one reader must have.
+
+    ``scan_period_ms``: how often such a reader looks for a card (250 is the family's habit). Its antenna is number 1.
+    """
+
+    id: str
+    reader: str
+    scan_period_ms: int = 250
+
+
+class DevicesConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """All devices of a table. ``pcsc_socket``: pcscd's socket where it is not the system's own (PCSCLITE_CSOCK_NAME)."""
+
+    serial: tuple[SerialDevice, ...] = ()
+    pcsc: tuple[PcscDevice, ...] = ()
+    pcsc_socket: str = ""
+    allow_simulated: bool = False
+
+
+class DeviceStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A device's lamp. ``since_ms``: table time of its state; ``losses``: how often its link was lost; ``counters``: its faults."""
+
+    id: str
+    role: str
+    state: LinkState
+    detail: str = ""
+    params: dict[str, str | int] = {}
+    since_ms: int = 0
+    losses: int = 0
+    model: str = ""
+    serial: str = ""
+    firmware: str = ""
+    counters: dict[str, int] = {}

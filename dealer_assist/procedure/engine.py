@@ -130,7 +130,7 @@ def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
         return
     draft.emit(ev.CardLeft(ref, zone))
     if zone == BOARD:
-        _left_board(draft, ref)
+        _left_board(draft, ref, t_ms)
     elif zone == BURN:
         burns.burn_left(draft, ref)
     if state.misdeal and not state.gathered and not _anything_out(draft.state):
@@ -138,7 +138,7 @@ def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
     settle(draft, t_ms)
 
 
-def _left_board(draft: Draft, ref: str) -> None:
+def _left_board(draft: Draft, ref: str, t_ms: int) -> None:
     slot = next((slot for slot in draft.state.board if slot.ref == ref), None)
     if slot is None:
         return
@@ -149,7 +149,8 @@ def _left_board(draft: Draft, ref: str) -> None:
             laid = [other for other in draft.state.board if other.street == "flop"]
             if len(laid) <= 3:
                 draft.set_alert(extra, state="closed", question=None)  # the dealer's save
-                draft.deadline("board", draft.state.t_ms + draft.state.settle_ms)
+        if draft.state.step.kind == "board":
+            draft.deadline("board", t_ms + draft.state.settle_ms)
 
 
 def _anything_out(state: State) -> bool:

@@ -207,7 +207,8 @@ def next_street(state: BettingState) -> BettingState:
 def uncalled(state: BettingState) -> tuple[int, int] | None:
     """The seat whose bet nobody matched and the amount to give back to it; None while a seat owes an action.
 
-    Folded bets match too: against a raise to 300 over a bet of 100 that folds, 200 are uncalled.
+    Folded bets match too: against a raise to 300 over a bet of 100 that folds, 200 are uncalled. A seat whose hand was killed gets
+    the uncalled part of its own bet or raise back (TDA 65); what a folded blind has too much is the pot's.
     """
     if state.to_act is not None:
         return None
@@ -216,7 +217,7 @@ def uncalled(state: BettingState) -> tuple[int, int] | None:
     if top == 0 or bets.count(top) > 1:
         return None
     index = bets.index(top)
-    if state.folded[index]:
+    if state.folded[index] and state.setup.seats[index] != state.aggressor:
         return None
     return state.setup.seats[index], top - max(bets[:index] + bets[index + 1 :])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dealer_assist.betting.rounds import live, uncalled
 from dealer_assist.betting.values import BettingState, Pot, PotAward, Settlement, Unawardable
@@ -97,49 +97,50 @@ def _best(eligible: tuple[int, ...], strength: Mapping[int, int]) -> tuple[int, 
 
 
 def _layers(state: BettingState, staked: list[int]) -> tuple[Pot, ...]:
+    """Pots of ``staked``. Only all-in seats limit a layer: the others match what is bet, or fold and win nothing."""
     total = sum(staked)
     if not total:
         return ()
-    folded = state.folded
     eligible = live(state)
-    forced = sum(state.antes) + sum(state.dead)
-    if len(eligible) == 1:
+    if len(eligible) == 1 or True not in state.all_in:
         return (Pot(total, eligible),)
-    if not forced:
-        stakes = staked
-    else:
+    merged: dict[tuple[int, ...], int] = {}
+    stakes = staked
+    if any(state.antes) or any(state.dead):
         stakes = [
             whole - ante - dead for whole, ante, dead in zip(staked, state.antes, state.dead, strict=True)
         ]
-    living = [stake for stake, out in zip(stakes, folded, strict=True) if not out]
-    levels = sorted(set(living))
-    short = _short_antes(state) if forced else {}
-    if len(levels) == 1 and not short:
-        return (Pot(total, eligible),)
-    merged: dict[tuple[int, ...], int] = {}
-    if forced:
-        _add_antes(state, short, merged)
-        if sum(state.dead):
-            merged[eligible] = merged.get(eligible, 0) + sum(state.dead)
+        _add(merged, eligible, sum(state.dead))
+        _slice(state, state.antes, _short_antes(state), merged)
+    limits = {index: stakes[index] for index, shoved in enumerate(state.all_in) if shoved}
+    _slice(state, stakes, limits, merged)
+    return tuple([Pot(amount, can_win) for can_win, amount in merged.items()])
+
+
+def _slice(
+    state: BettingState, stakes: Sequence[int], limits: Mapping[int, int], merged: dict[tuple[int, ...], int]
+) -> None:
+    """Add ``stakes`` to ``merged`` in layers: the seat at an index in ``limits`` wins of each stake no more than that."""
+    seats, folded = state.setup.seats, state.folded
+    top = max(stakes)
     below = 0
-    for level in levels:
-        if level == 0:
-            continue
+    for level in sorted({*limits.values(), top}):
         amount = sum([min(stake, level) - below for stake in stakes if stake > below])
         can_win = tuple(
             [
                 seat
-                for seat, stake, out in zip(state.setup.seats, stakes, folded, strict=True)
-                if stake >= level and not out
+                for index, seat in enumerate(seats)
+                if not folded[index] and limits.get(index, top) >= level
             ]
         )
-        merged[can_win] = merged.get(can_win, 0) + amount
+        # Folded chips above what any live seat can win go to the last pot.
+        _add(merged, can_win or next(reversed(merged), live(state)), amount)
         below = level
-    above = sum([stake - below for stake in stakes if stake > below])
-    if above:
-        last = next(reversed(merged), eligible)
-        merged[last] = merged.get(last, 0) + above
-    return tuple([Pot(amount, can_win) for can_win, amount in merged.items()])
+
+
+def _add(merged: dict[tuple[int, ...], int], can_win: tuple[int, ...], amount: int) -> None:
+    if amount:
+        merged[can_win] = merged.get(can_win, 0) + amount
 
 
 def _short_antes(state: BettingState) -> dict[int, int]:
@@ -153,20 +154,3 @@ def _short_antes(state: BettingState) -> dict[int, int]:
         for index, (paid, want) in enumerate(zip(state.antes, wanted, strict=True))
         if paid < want and not state.folded[index]
     }
-
-
-def _add_antes(state: BettingState, short: dict[int, int], merged: dict[tuple[int, ...], int]) -> None:
-    below = 0
-    top = max(state.antes)
-    for level in sorted({*short.values(), top}):
-        amount = sum([min(ante, level) - below for ante in state.antes if ante > below])
-        if amount:
-            can_win = tuple(
-                [
-                    seat
-                    for index, seat in enumerate(state.setup.seats)
-                    if not state.folded[index] and short.get(index, top) >= level
-                ]
-            )
-            merged[can_win] = merged.get(can_win, 0) + amount
-        below = level

@@ -30,12 +30,15 @@ class NoLimit:
     """Any amount from the largest bet or raise of the round upwards (TDA 43), a whole stack at any time."""
 
     def least_to(self, state: BettingState) -> int:
+        """The current bet and the largest full bet or raise of the round again."""
         return state.current_bet + state.last_full_raise
 
     def most_to(self, state: BettingState, index: int) -> int:
+        """The whole stack."""
         return state.bets[index] + state.stacks[index]
 
     def is_full(self, state: BettingState, to: int) -> bool:
+        """No less than the largest full bet or raise of the round."""
         return to - state.current_bet >= state.last_full_raise
 
     def reopens(self, state: BettingState, faced: int) -> bool:

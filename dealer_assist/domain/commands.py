@@ -97,7 +97,19 @@ class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):
 
 
 Command = (
-    OpenHand | Act | Report | Answer | Respond | Tabled | Mucked | PushPots | EnterCard | TapZone | SetSeat | CallFloor | Undo
+    OpenHand
+    | Act
+    | Report
+    | Answer
+    | Respond
+    | Tabled
+    | Mucked
+    | PushPots
+    | EnterCard
+    | TapZone
+    | SetSeat
+    | CallFloor
+    | Undo
 )
 
 

@@ -31,14 +31,16 @@ EOF
 }
 
 find_python() {
-    local candidate
-    for candidate in ${PYTHON:+"$PYTHON"} python3.11 python3 /usr/bin/python3.11 /usr/bin/python3; do
+    local candidate made_with
+    # A .venv that exists keeps the interpreter it was made with.
+    made_with="$(sed -n 's/^executable = //p' "$venv/pyvenv.cfg" 2>/dev/null || true)"
+    for candidate in ${PYTHON:+"$PYTHON"} ${made_with:+"$made_with"} python3.11 python3 /usr/bin/python3.11 /usr/bin/python3; do
         if command -v "$candidate" >/dev/null && usable "$candidate"; then
             # Name the interpreter, not a shim that may choose another one tomorrow.
             "$candidate" -c 'import os, sys; print(os.path.realpath(sys.executable))'
             return 0
         fi
-        if [ "$candidate" = "${PYTHON:-}" ]; then
+        if [ -n "${PYTHON:-}" ]; then
             say "PYTHON=$PYTHON is not a Python 3.11 with venv, ensurepip and its C header"
             exit 1
         fi
@@ -49,14 +51,14 @@ find_python() {
 # ---------------------------------------------------------------- packages of the system
 
 wanted_packages() {
-    local line
-    while IFS= read -r line; do
-        line="${line%%#*}"
-        case "$line" in
-            python:*) [ -n "$python" ] || echo ${line#python:} ;;
-            *) echo $line ;; # unquoted: without the blanks around the name
+    local first second
+    while read -r first second _; do
+        case "$first" in
+            "" | "#"*) ;;
+            python:) [ -n "$python" ] || echo "$second" ;;
+            *) echo "$first" ;;
         esac
-    done <scripts/apt-packages.txt | sed '/^$/d'
+    done <scripts/apt-packages.txt
 }
 
 install_packages() {

@@ -12,6 +12,9 @@ WINDOW_MS: Final = 30_000
 """How long a best sample counts alone (host time): crystals drift some 0.1 s an hour, a message is late for moments."""
 
 
+_WRAP: Final = 1 << 32
+
+
 class TableClock:
     """The clock of a table. ``monotonic_s``: the host's monotonic clock in seconds; ``speed``: simulated ms a host ms."""
 
@@ -34,10 +37,12 @@ class DeviceClock:
     """Maps one device's time to table time.
 
     A message is never younger than its arrival, so of all samples (arrival - device time) the least is nearest to the truth.
-    Two windows of samples keep the mapping with a crystal that runs slow. A device that restarted begins anew.
+    Two windows of samples keep the mapping with a crystal that runs slow. A device that restarted begins anew. Device time is a
+    32-bit count that wraps after 49.7 days; it may run back by less than half of that (an event from the device's memory).
     """
 
     def __init__(self) -> None:
+        self._newest = 0
         self._least: int | None = None
         self._before: int | None = None
         self._since_ms = 0
@@ -46,10 +51,17 @@ class DeviceClock:
         """Forget all samples: the device's clock started again."""
         self._least = None
         self._before = None
+        self._newest = 0
+
+    def _unwrapped(self, device_ms: int) -> int:
+        ahead = (device_ms - self._newest) % _WRAP
+        return self._newest + (ahead if ahead < _WRAP // 2 else ahead - _WRAP)
 
     def sample(self, device_ms: int, table_ms: int) -> None:
         """A message that the device stamped ``device_ms`` came at ``table_ms``."""
-        offset = table_ms - device_ms
+        whole_ms = device_ms if self._least is None else self._unwrapped(device_ms)
+        self._newest = whole_ms if self._least is None else max(self._newest, whole_ms)
+        offset = table_ms - whole_ms
         if self._least is None:
             self._least = offset
             self._since_ms = table_ms
@@ -65,4 +77,4 @@ class DeviceClock:
         if self._least is None:
             return table_ms
         offset = self._least if self._before is None else min(self._least, self._before)
-        return min(device_ms + offset, table_ms)
+        return min(self._unwrapped(device_ms) + offset, table_ms)

@@ -6,7 +6,7 @@ card that is not public: the table service has nothing else to put in.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 
@@ -177,14 +177,22 @@ Fact = (
 )
 
 
+_TAGS: Final = {kind: str(kind.__struct_config__.tag) for kind in get_args(Fact)}
+_SEATS: Final = {seat: ("seat", str(seat)) for seat in range(1, 12)}
+_SINGLE: Final = {
+    kind: (tag, "")
+    for kind, tag in _TAGS.items()
+    if kind not in (SeatFact, AlertFact, DeviceFact, NoticeFact)
+}
+
+
 def section(fact: Fact) -> tuple[str, str]:
     """The key of the section that ``fact`` replaces."""
-    match fact:
-        case SeatFact():
-            return "seat", str(fact.seat)
-        case AlertFact():
-            return "alert", fact.alert.id
-        case DeviceFact() | NoticeFact():
-            return type(fact).__struct_config__.tag, fact.id  # type: ignore[return-value]
-        case _:
-            return type(fact).__struct_config__.tag, ""  # type: ignore[return-value]
+    single = _SINGLE.get(type(fact))
+    if single is not None:
+        return single
+    if isinstance(fact, SeatFact):
+        return _SEATS[fact.seat]
+    if isinstance(fact, AlertFact):
+        return "alert", fact.alert.id
+    return _TAGS[type(fact)], fact.id  # type: ignore[union-attr]

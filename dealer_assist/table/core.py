@@ -6,6 +6,7 @@ Replay and the table service run this same code. Not thread-safe: one writer. Ti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 import msgspec
 
@@ -38,6 +39,27 @@ from dealer_assist.table.project import Section
 from dealer_assist.table.seats import SeatRecord, Seats
 from dealer_assist.table.undo import undoable
 from dealer_assist.table.vault import Vault
+
+
+#: Events that change nothing beside the hand itself; most are of these.
+_QUIET: Final = frozenset(
+    {
+        pe.CardPitched,
+        pe.CardLies,
+        pe.CardLeft,
+        pe.CardBurned,
+        pe.CardMucked,
+        pe.StepReached,
+        pe.BoardCardLaid,
+        pe.DeadlineSet,
+        pe.FaceShown,
+        te.ActionTaken,
+        te.StreetBegun,
+        te.FoldAwaited,
+    }
+)
+_ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
+_FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -115,12 +137,11 @@ class Core:
     def observe(self, observation: Observation) -> list[Change]:
         """Take what a device says."""
         self._pass_time(observation.t_ms)
-        self._move(self.zones.feed(observation))
-        match observation:
-            case LinkChanged() | DeviceRestarted() | ForbiddenData() | ShufflerChanged():
-                self._device(observation)
-            case _:
-                pass
+        movements = self.zones.feed(observation)
+        if movements:
+            self._move(movements)
+        if isinstance(observation, LinkChanged | DeviceRestarted | ForbiddenData | ShufflerChanged):
+            self._device(observation)
         return self._taken()
 
     def tick(self, t_ms: int) -> list[Change]:
@@ -173,20 +194,25 @@ class Core:
 
     def _pass_time(self, t_ms: int) -> None:
         while True:
-            own = self._hand_deadline()
             zones = self.zones.next_deadline_ms()
-            reveal = min(self._reveals.values(), default=None) if self._reveals else None
-            due = min((when for when in (own, zones, reveal) if when is not None), default=None)
-            if due is None or due > t_ms:
+            due = t_ms + 1 if zones is None else zones
+            own = self._hand_deadline()
+            if own is not None and own < due:
+                due = own
+            if self._reveals:
+                due = min(due, *self._reveals.values())
+            if due > t_ms:
                 break
-            self.t_ms = max(self.t_ms, due)
+            if due > self.t_ms:
+                self.t_ms = due
             if zones == due:
                 self._move(self.zones.tick(due))
-            elif reveal == due:
-                self._reveal_due()
-            else:
+            elif own == due:
                 self._judge(inp.TimePassed(self.t_ms))
-        self.t_ms = max(self.t_ms, t_ms)
+            else:
+                self._reveal_due()
+        if t_ms > self.t_ms:
+            self.t_ms = t_ms
 
     # -- movements -----------------------------------------------------------------------------------------------------------------
 
@@ -374,14 +400,18 @@ class Core:
         self._after(given, events)
         if live:
             for event in events:
-                self._ask_vault(event)
+                if type(event) in _FOR_THE_VAULT:
+                    self._ask_vault(event)
         return None
 
     def _after(self, given: inp.Input | None, events: list[TableEvent]) -> None:
         hand = self.hand
         assert hand is not None
-        facts = [project.render(hand, section) for section in project.touched(hand, events)]
+        sections = project.touched(hand, events)
+        facts = [project.render(hand, section) for section in sections] if sections else []
         for event in events:
+            if type(event) in _QUIET:
+                continue
             match event:
                 case te.HandClosed():
                     self.seats.closed(event.stacks)
@@ -556,5 +586,8 @@ class Core:
             self._changes.append(Change(self.t_ms, given, events, tuple(changed), gone))
 
     def _taken(self) -> list[Change]:
-        changes, self._changes = self._changes, []
+        """The changes since the last call."""
+        changes = self._changes
+        if changes:
+            self._changes = []
         return changes

@@ -5,6 +5,7 @@ Nothing here can leak a hidden card: a hand holds none.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from dealer_assist import betting
@@ -67,39 +68,51 @@ _ALL_SEATS: Final = (
 _EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
 
 
+#: Events that change one seat, named by their own ``seat``.
+_ONE_SEAT: Final = frozenset(
+    {pe.CardPitched, pe.SeatMarked, pe.HoleCardTaken, te.SeatTabled, te.SeatMucked, te.FoldedOutOfTurn}
+)
+_SEAT: Final[dict[int, Section]] = {seat: ("seat", str(seat)) for seat in range(1, 12)}
+
+
 def touched(hand: Hand, events: list[TableEvent]) -> set[Section]:
     """The sections that ``events`` can have changed, now that ``hand`` is the state."""
     sections: set[Section] = set()
     for event in events:
-        sections.update(_TOUCHED.get(type(event), _EVERYTHING))
-        match event:
-            case te.ActionTaken():
-                sections.add(("seat", str(event.action.seat)))
-                if hand.betting.to_act is not None:
-                    sections.add(("seat", str(hand.betting.to_act)))
-            case (
-                pe.CardPitched()
-                | pe.SeatMarked()
-                | pe.HoleCardTaken()
-                | te.SeatTabled()
-                | te.SeatMucked()
-                | te.FoldedOutOfTurn()
-            ):
-                sections.add(("seat", str(event.seat)))
-                if isinstance(event, te.FoldedOutOfTurn) and hand.betting.to_act is not None:
-                    sections.add(("seat", str(hand.betting.to_act)))
-            case pe.FaceShown():
-                owner = hand.procedure.owner.get(event.ref)
-                if owner is not None:
-                    sections.add(("seat", str(owner)))
-            case te.CardEntered(seat=int(seat)):
-                sections.add(("seat", str(seat)))
-            case pe.AlertSet():
-                sections.add(("alert", event.alert.id))
-            case _:
-                if isinstance(event, _ALL_SEATS):
-                    sections.update(("seat", str(seat)) for seat in hand.procedure.order)
+        kind = type(event)
+        own = _TOUCHED.get(kind, _EVERYTHING)
+        if own:
+            sections.update(own)
+        if kind in _ONE_SEAT:
+            sections.add(_SEAT[event.seat])  # type: ignore[union-attr, index]
+        if kind in _OTHER:
+            sections.update(_OTHER[kind](hand, event))
     return sections
+
+
+def _turn_moved(hand: Hand, seat: int) -> tuple[Section, ...]:
+    """The seat that acted, and the one whose turn it is now."""
+    to_act = hand.betting.to_act
+    return (_SEAT[seat],) if to_act is None else (_SEAT[seat], _SEAT[to_act])
+
+
+def _every_seat(hand: Hand, event: Any) -> list[Section]:
+    return [_SEAT[seat] for seat in hand.procedure.order]
+
+
+def _owner(hand: Hand, event: Any) -> tuple[Section, ...]:
+    owner = hand.procedure.owner.get(event.ref)
+    return () if owner is None else (_SEAT[owner],)
+
+
+_OTHER: Final[dict[type, Callable[[Hand, Any], Iterable[Section]]]] = {
+    te.ActionTaken: lambda hand, event: _turn_moved(hand, event.action.seat),
+    te.FoldedOutOfTurn: lambda hand, event: _turn_moved(hand, event.seat),
+    pe.FaceShown: _owner,
+    te.CardEntered: lambda hand, event: () if event.seat is None else (_SEAT[event.seat],),
+    pe.AlertSet: lambda hand, event: (("alert", event.alert.id),),
+    **dict.fromkeys(_ALL_SEATS, _every_seat),
+}
 
 
 # -- the sections ------------------------------------------------------------------------------------------------------------
@@ -172,7 +185,7 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         due=state.hole,
         to_act=cards.to_act == seat and not ended and not state.misdeal,
         last_action="" if last is None else ("all_in" if last.all_in else last.kind),
-        tabled=hand.faces_of(seat),
+        tabled=hand.faces_of(seat) if hand.tabled else (),
         marks=marks,
         won=won,
     )

@@ -33,6 +33,17 @@ def test_a_restart_begins_anew() -> None:
     assert clock.to_table(50, 202_000) == 201_040
 
 
+def test_device_time_wraps() -> None:
+    clock = DeviceClock()
+    last = (1 << 32) - 1
+    clock.sample(last, 1000)
+    clock.sample(99, 1100)
+    assert clock.to_table(99, 1100) == 1100
+    assert clock.to_table(last - 50, 1100) == 950
+    clock.sample(299, 1305)
+    assert clock.to_table(299, 1305) == 1300
+
+
 def test_a_slow_crystal_is_followed() -> None:
     clock = DeviceClock()
     # 200 ppm slow: after an hour it is 720 ms behind.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
+import socket as socket_module
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
@@ -25,7 +29,8 @@ class UnknownName(ValueError):
         self.name = name
         self.known = known
         super().__init__(
-            f"unknown {kind} {name!r}: expected one of {', '.join(known)}, or a path of a .toml file"
+            f"unknown {kind} {name!r}: expected one of {', '.join(known)}"
+            + (", or a path of a .toml file" if kind in ("house", "game") else "")
         )
 
 
@@ -112,3 +117,85 @@ def core_for_service(
         Seats(dict(seats), button=button, hands=hands),
         new_key=new_key,
     )
+
+
+def demo_hands() -> list[Path]:
+    """The scenario files of the demo, in order; they lie with the simulator."""
+    spec = importlib.util.find_spec("hw_sim")
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError(2, "the hardware simulator is not installed", "hw_sim")
+    return sorted((Path(spec.origin).parent / "demo").glob("*.toml"))
+
+
+def check_file(path: Path, *, simulate: bool) -> str:
+    """Check one configuration file by what it is: a house, a game, or a table. Returns what it is; raises ConfigError."""
+    try:
+        document = toml_errors.parse(path.read_bytes(), str(path))
+    except OSError as error:
+        raise toml_errors.unreadable(str(path), error) from error
+    if "rules" in document.data:
+        return f"house {document.convert(House).name}"
+    if "street" in document.data:
+        return f"game {document.convert(Game).name}"
+    from dealer_assist.config.table import load_table_config
+
+    config = load_table_config(path, simulate=simulate)
+    load_house(config.house)
+    load_game(config.game)
+    return f"table {config.table.name}"
+
+
+def open_station(
+    socket: Path,
+    *,
+    config: Path | None,
+    language: str | None,
+    mirrored: bool,
+    shots: Path | None,
+    size: str | None,
+    simulate: bool,
+) -> int:
+    """Open the dealer's screen; start a table service first, detached, when none answers and ``config`` is given."""
+    from dealer_assist.station.app import run_station
+
+    offered = _size(size)
+    if config is not None and not _answers(socket):
+        from dealer_assist.config.table import load_table_config
+
+        load_table_config(config, simulate=simulate)
+        command = [
+            sys.executable,
+            "-m",
+            "dealer_assist.cli",
+            "table",
+            str(config),
+            *(["--simulate"] if simulate else []),
+        ]
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    return run_station(
+        socket, language=language, mirrored=mirrored, shots=shots, size=offered, simulate=simulate
+    )
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    width, _, height = text.partition("x")
+    if not (width.isdigit() and height.isdigit()) or int(width) < 1280 or int(height) < 800:
+        raise UnknownName("size", text, ["1280x800", "1920x1080"])
+    return int(width), int(height)
+
+
+def _answers(path: Path) -> bool:
+    with socket_module.socket(socket_module.AF_UNIX, socket_module.SOCK_STREAM) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+    return True

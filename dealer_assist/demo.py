@@ -1,0 +1,232 @@
+"""The demo: simulated devices on real ports, the table service, the station, five hands; ends by itself.
+
+Every part is a process of its own, as at a real table. Exit code 0 when all went as the scenarios say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from nacl.public import PrivateKey
+
+from dealer_assist.composition import demo_hands
+
+READY_TIMEOUT_S = 40.0
+STOP_TIMEOUT_S = 10.0
+
+
+class DemoFailed(Exception):
+    """A part of the demo did not come up. Carries which, and the end of its log."""
+
+    def __init__(self, part: str, log: Path) -> None:
+        self.part = part
+        self.log = log
+        tail = log.read_text(errors="replace").strip().splitlines()[-12:] if log.exists() else []
+        super().__init__("\n".join([f"{part} did not start (log: {log})", *tail]))
+
+
+def table_toml(name: str, folder: Path, socket: Path, devices: dict[str, Any], *, language: str) -> str:
+    """The configuration of a table on simulated devices, from what the simulator says it opened."""
+
+    def quoted(value: object) -> str:
+        return json.dumps(str(value), ensure_ascii=False)
+
+    lines = [
+        f"house = {quoted('seed')}",
+        f"game = {quoted('nlhe')}",
+        f"entry = {quoted('every_action')}",
+        f"socket = {quoted(socket)}",
+        "seats = [1, 2, 3, 4, 5, 6, 7, 8, 9]",
+        "",
+        "[table]",
+        f"name = {quoted(name)}",
+        f"language = {quoted(language)}",
+        "",
+        "[limits]",
+        "small_blind = 1",
+        "big_blind = 2",
+        "",
+        "[journal]",
+        f"folder = {quoted(folder / 'journal')}",
+        "",
+        "[keys]",
+        f"surveillance_public_key = {quoted(folder / 'surveillance.pub')}",
+        "",
+        "[simulation]",
+        f"speed = {float(devices['speed'])}",
+        f"folder = {quoted(folder / 'by-id')}",
+    ]
+    if devices.get("pcsc_socket"):
+        lines.append(f"pcsc_socket = {quoted(devices['pcsc_socket'])}")
+    lines += ["", "[[decks]]", f"file = {quoted(folder / 'deck.json')}"]
+    for device in devices["devices"]:
+        lines += [
+            "",
+            "[[devices]]",
+            f"serial = {quoted(device['serial'])}",
+            f"role = {quoted(device['role'])}",
+        ]
+        lines.append(f"transport = {quoted(device['transport'])}")
+        if device["transport"] == "pcsc":
+            lines.append(f"reader = {quoted(device['reader'])}")
+        elif device.get("baud"):
+            lines.append(f"baud = {int(device['baud'])}")
+        if device.get("antennas"):
+            antennas = ", ".join(
+                f"{quoted(number)} = {quoted(zone)}" for number, zone in device["antennas"].items()
+            )
+            lines.append(f"antennas = {{ {antennas} }}")
+    return "\n".join(lines) + "\n"
+
+
+@contextlib.contextmanager
+def process(
+    command: list[str], log: Path, env: dict[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """A part of the demo; its standard output is a pipe, its standard error a log. Ended with the block."""
+    with log.open("w") as errors:
+        running = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, stdin=subprocess.DEVNULL, text=True, env=env
+        )
+        try:
+            yield running
+        finally:
+            running.terminate()
+            try:
+                running.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                running.wait()
+
+
+def wait_for_line(running: subprocess.Popen[str], word: str, part: str, log: Path) -> str:
+    """The first line with ``word`` in it."""
+    assert running.stdout is not None
+    for line in running.stdout:
+        if word in line:
+            return line
+    raise DemoFailed(part, log)
+
+
+def _wait_for_socket(socket: Path, running: subprocess.Popen[str], log: Path) -> None:
+    end = time.monotonic() + READY_TIMEOUT_S
+    while not socket.exists():
+        if running.poll() is not None or time.monotonic() > end:
+            raise DemoFailed("the table service", log)
+        time.sleep(0.05)
+
+
+def program(name: str) -> list[str]:
+    """The command of one of our own programs, from the same environment as this one."""
+    beside = Path(sys.executable).parent / name
+    if beside.exists():
+        return [str(beside)]
+    return [sys.executable, "-m", {"dealer-assist": "dealer_assist.cli", "hw-sim": "hw_sim.cli"}[name]]
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """Run it. Returns 0, or 1 when anything was otherwise than the scenarios say."""
+    display = not args.offscreen and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    speed = args.speed or (4.0 if display else 8.0)
+    folder = (args.folder or Path("var/demo")).resolve()
+    if folder.exists():
+        shutil.rmtree(folder)
+    shots = folder / "screenshots"
+    shots.mkdir(parents=True)
+    hands = demo_hands()
+    with tempfile.TemporaryDirectory(
+        prefix="dealer-assist-"
+    ) as short:  # a Unix socket's path has room for 107 bytes
+        try:
+            return _run(args, hands, folder, Path(short) / "table.sock", shots, speed=speed, display=display)
+        except DemoFailed as failure:
+            print(failure, file=sys.stderr)
+            return 1
+
+
+def _run(
+    args: argparse.Namespace,
+    hands: list[Path],
+    folder: Path,
+    socket: Path,
+    shots: Path,
+    *,
+    speed: float,
+    display: bool,
+) -> int:
+    (folder / "surveillance.pub").write_text(bytes(PrivateKey.generate().public_key).hex() + "\n")
+    sim_command = [
+        *program("hw-sim"),
+        "run",
+        *map(str, hands),
+        "--folder",
+        str(folder),
+        "--socket",
+        str(socket),
+    ]
+    sim_command += ["--speed", str(speed)]
+    if not args.no_pcsc:
+        sim_command += ["--burn-gate", "pcsc"]
+    sim_log, table_log, station_log = (folder / f"{name}.log" for name in ("hw-sim", "table", "station"))
+    print(f"Simulated devices in {folder / 'by-id'}, at {speed:g} times the speed of life")
+    with contextlib.ExitStack() as stack:
+        simulator = stack.enter_context(process(sim_command, sim_log))
+        wait_for_line(simulator, "ready", "the hardware simulator", sim_log)
+        devices = json.loads((folder / "devices.json").read_text())
+        config = folder / "table.toml"
+        config.write_text(table_toml("Demo", folder, socket, devices, language=args.language))
+        table = stack.enter_context(
+            process([*program("dealer-assist"), "table", str(config), "--simulate"], table_log)
+        )
+        _wait_for_socket(socket, table, table_log)
+        station_command = [
+            *program("dealer-assist"),
+            "station",
+            "--socket",
+            str(socket),
+            "--language",
+            args.language,
+        ]
+        station_command += ["--simulate", "--shots", str(shots), "--size", "1280x800"]
+        env = dict(os.environ) if display else {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        station = stack.enter_context(process(station_command, station_log, env))
+        wait_for_line(station, "ready", "the station", station_log)
+        code = _follow(simulator.stdout, simulator)
+        time.sleep(0.5)  # the station paints the last fact
+        if station.poll() not in (None, 0):
+            print(
+                f"the station ended by itself with {station.returncode} (log: {station_log})", file=sys.stderr
+            )
+            code = 1
+        if table.poll() is not None:
+            print(
+                f"the table service ended by itself with {table.returncode} (log: {table_log})",
+                file=sys.stderr,
+            )
+            code = 1
+    for shot in sorted(shots.glob("*.png")):
+        print(f"screenshot: {shot}")
+    if not any(shots.glob("*.png")):
+        print("no screenshot of an alert was taken", file=sys.stderr)
+        code = 1
+    print("The demo went as scripted." if code == 0 else "The demo did not go as scripted.")
+    return code
+
+
+def _follow(lines: IO[str] | None, simulator: subprocess.Popen[str]) -> int:
+    """Print what the simulator says until it ends; 0 when it found no difference."""
+    assert lines is not None
+    for line in lines:
+        print(line, end="", flush=True)
+    return 0 if simulator.wait() == 0 else 1

@@ -1,0 +1,328 @@
+"""The table service: builds a table from its configuration, runs it, and takes up a hand that was running when it was stopped.
+
+Thread census: docs/architecture.md. Stop order: devices, session drained, socket, journal.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import secrets
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from dealer_assist import logs
+from dealer_assist.composition import core_for_service, load_game, load_house
+from dealer_assist.config.table import TableConfig, load_table_config
+from dealer_assist.devices.clock import TableClock
+from dealer_assist.devices.supervisor import DeviceSupervisor
+from dealer_assist.devices.values import DevicesConfig, PcscDevice, SerialDevice
+from dealer_assist.devices.zones import ZoneParameters
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.table import Limits
+from dealer_assist.journal.adapter import JournalStore, TableSealer, row
+from dealer_assist.journal.keys import RamKeyFile, decrypt_deck, load_or_create_signing_key
+from dealer_assist.journal.store import Journal, RotationNotice
+from dealer_assist.table.core import Core, Setup
+from dealer_assist.table.deckfile import DeckFileError, read_deck
+from dealer_assist.table.decide import Rules
+from dealer_assist.table.ports import LinkChanged, Observation
+from dealer_assist.table.seats import SeatRecord
+from dealer_assist.table.server import Server, SocketInUse
+from dealer_assist.table.session import Session, resumable
+
+#: How often lamps and working zones are compared with what the screens know, in seconds.
+LAMP_PERIOD_S = 0.2
+_PR_SET_DUMPABLE = 4
+_log = logs.get("service")
+
+
+def harden() -> list[str]:
+    """No core dump, no ptrace, memory locked where allowed (RELIABILITY SR-07). Returns what could not be had."""
+    missing = []
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
+        missing.append("dumpable")
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    current, onfault = 1, 4
+    if libc.mlockall(current | onfault) != 0 and libc.mlockall(onfault | 2) != 0:
+        missing.append("mlockall")
+    return missing
+
+
+def _key_folder(config: TableConfig) -> Path:
+    """A folder of this table on the RAM file system for the hand key."""
+    safe = "".join(letter if letter.isalnum() else "-" for letter in config.table.name)
+    return Path("/dev/shm") / f"dealer-assist-{os.getuid()}-{safe}"  # noqa: S108 - verified to be RAM and private at each use
+
+
+class HandKeys:
+    """The key of the running hand: random, on the RAM file system until the hand closes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = RamKeyFile(folder)
+        found = self._file.read()
+        self._kept = dict([found]) if found is not None else {}
+
+    def key(self, hand: str) -> bytes:
+        """The key of a hand: the kept one when the service takes the hand up again, else a new one."""
+        kept = self._kept.pop(hand, None)
+        if kept is not None:
+            return kept
+        fresh = secrets.token_bytes(32)
+        self._file.write(hand, fresh)
+        return fresh
+
+    def closed(self, hand: str) -> None:
+        """The hand is over: its key is gone."""
+        self._file.erase()
+
+
+class TableService:
+    """One table, running. ``simulate``: simulated devices are allowed, and every row and screen says so."""
+
+    def __init__(self, config: TableConfig, *, simulate: bool, base: Path) -> None:
+        self.config = config
+        self._simulated = simulate and config.simulation is not None
+        self._base = base
+        self.speed = config.simulation.speed if self._simulated and config.simulation is not None else 1.0
+        folder = base / config.journal.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        signing_key = load_or_create_signing_key(folder / "signing.key", secrets.token_bytes)
+        self._journal, self.rotation = Journal.open_or_rotate(
+            folder / "journal.sqlite",
+            clock_mono_ns=time.monotonic_ns,
+            clock_utc_ns=time.time_ns,
+            simulated=self._simulated,
+            origin=_origin(config.table.name),
+            signing_key=signing_key,
+        )
+        rows = self._journal.last_hand_rows()
+        inputs = resumable((stored.kind, stored.name, stored.payload) for stored in rows)
+        last_ms = max((given.t_ms for given in inputs), default=0)
+        self.clock = TableClock(time.monotonic, speed=self.speed, start_ms=last_ms)
+        self._keys = HandKeys(_key_folder(config))
+        self.core = self._build_core()
+        self.core.resume(inputs)
+        self._supervisor: DeviceSupervisor | None = None
+        self.session = Session(
+            self.core,
+            JournalStore(self._journal),
+            row,
+            now_ms=self.clock.table_ms,
+            speed=self.speed,
+            on_hand_closed=self._keys.closed,
+        )
+        self._server = Server(
+            Path(config.socket), self.session, table=config.table.name, simulated=self._simulated
+        )
+        self._lamps: dict[str, fx.DeviceFact] = {}
+        self._working: frozenset[str] = frozenset()
+        self._stopping = threading.Event()
+        self._lamp_thread = threading.Thread(target=self._watch_lamps, name="lamps", daemon=True)
+
+    # -- building --------------------------------------------------------------------------------------------------------------------
+
+    def _build_core(self) -> Core:
+        config = self.config
+        rules = Rules(load_house(config.house), load_game(config.game), config.limits.big_blind)
+        self._antennas = antennas_of(config)
+        setup = Setup(
+            name=config.table.name,
+            house=rules.house.name,
+            game=rules.game.name,
+            limits=Limits(config.limits.small_blind, config.limits.big_blind, config.limits.ante),
+            entry=config.entry,
+            unit=config.table.unit,
+            simulated=self._simulated,
+            language=config.table.language,
+            seats=tuple(config.seats),
+            readers=frozenset("burn" if zone == "gate" else zone for zone in self._antennas.values()),
+            settle_ms=config.zones.settle_ms,
+        )
+        cards: dict[bytes, str] = {}
+        for entry in config.decks:
+            cards.update(self._deck(Path(entry.file)))
+        records, button, hands = self._seats()
+        parameters = ZoneParameters(
+            arrive_reads=config.zones.arrive_reads,
+            leave_ms=config.zones.leave_ms,
+            slack_ms=int(30 * max(1.0, self.speed)),
+            gates=frozenset(zone for zone in self._antennas.values() if zone == "gate"),
+        )
+        return core_for_service(
+            setup,
+            rules,
+            self._antennas,
+            cards,
+            records,
+            parameters=parameters,
+            sealer=self._sealer(),
+            new_key=self._keys.key,
+            button=button,
+            hands=hands,
+        )
+
+    def _sealer(self) -> TableSealer | None:
+        path = self.config.keys.surveillance_public_key
+        if path is None:
+            return None
+        return TableSealer(bytes.fromhex((self._base / path).read_text().strip()))
+
+    def _deck(self, file: Path) -> dict[bytes, str]:
+        path = self._base / file
+        key_file = self.config.keys.table_key
+        decrypt: Callable[[bytes], bytes] | None = None
+        if key_file is not None:
+            key = bytes.fromhex((self._base / key_file).read_text().strip())
+            decrypt = lambda blob: decrypt_deck(blob, key)  # noqa: E731
+        return read_deck(path.read_bytes(), str(path), decrypt=decrypt, simulate=self._simulated).by_uid()
+
+    def _seats(self) -> tuple[dict[int, SeatRecord], int | None, int]:
+        """Seats, button and hand number as the last closed hand left them."""
+        records = {seat: SeatRecord("out", None) for seat in self.config.seats}
+        last = None
+        for stored in self._journal.read():
+            if stored.name == "hand_closed":
+                last = msgspec.json.decode(stored.payload)
+        if last is None:
+            return records, None, 0
+        for seat, record in last["seats"].items():
+            if int(seat) in records:
+                records[int(seat)] = SeatRecord(record["status"], record["stack"])
+        return records, last["button"], last["hands"]
+
+    # -- running ---------------------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Open the devices and the socket."""
+        self.session.start()
+        self._supervisor = DeviceSupervisor(
+            devices_of(self.config, simulate=self._simulated), self._sink, self.clock
+        )
+        self._supervisor.start()
+        self._server.start()
+        self._lamp_thread.start()
+
+    def stop(self) -> None:
+        """Devices, session drained, socket, journal."""
+        self._stopping.set()
+        if self._lamp_thread.is_alive():
+            self._lamp_thread.join()
+        if self._supervisor is not None:
+            self._supervisor.stop()
+        if self.session.alive():
+            self.session.stop()
+        self._server.stop()
+        self._journal.close()
+
+    def _sink(self, observation: Observation) -> None:
+        if not isinstance(observation, LinkChanged):  # links are shown by the lamps, with role and zones
+            self.session.observe(observation)
+            return
+        self.session.observe(observation)
+        self._look()
+
+    def _watch_lamps(self) -> None:
+        while not self._stopping.wait(LAMP_PERIOD_S):
+            self._look()
+
+    def _look(self) -> None:
+        """Tell the session about lamps and working zones that changed."""
+        if self._supervisor is None:
+            return
+        lamps = {}
+        working = set()
+        for status in self._supervisor.status():
+            zones = tuple(
+                "burn" if zone == "gate" else zone
+                for (device, _), zone in self._antennas.items()
+                if device == status.id
+            )
+            lamps[status.id] = fx.DeviceFact(
+                status.id, status.role, status.state, zones, status.detail, dict(status.params)
+            )
+            if status.state in ("ok", "connecting", "stale"):
+                working.update(zones)
+        if lamps != self._lamps or working != self._working:
+            self._lamps, self._working = lamps, frozenset(working)
+            self.session.devices(lamps.values(), self._working)
+
+
+def _origin(name: str) -> str:
+    return "table/" + "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
+
+
+def antennas_of(config: TableConfig) -> dict[tuple[str, int], str]:
+    """(device, antenna) → zone of a table."""
+    antennas: dict[tuple[str, int], str] = {}
+    for device in config.devices:
+        for number, zone in device.antennas.items():
+            antennas[(device.serial, int(number))] = zone
+    return antennas
+
+
+def devices_of(config: TableConfig, *, simulate: bool) -> DevicesConfig:
+    """The devices package's view of a configuration."""
+    simulation = config.simulation if simulate else None
+    folder = simulation.folder if simulation is not None else "/dev/serial/by-id"
+    serial = tuple(
+        SerialDevice(
+            id=device.serial,
+            serial=device.serial,
+            role="shuffler" if device.role == "shuffler" else "reader",
+            folder=folder,
+            baud=device.baud,
+        )
+        for device in config.devices
+        if device.transport == "serial"
+    )
+    pcsc = tuple(
+        PcscDevice(id=device.serial, reader=device.reader or "")
+        for device in config.devices
+        if device.transport == "pcsc"
+    )
+    return DevicesConfig(
+        serial=serial,
+        pcsc=pcsc,
+        pcsc_socket=(simulation.pcsc_socket or "") if simulation is not None else "",
+        allow_simulated=simulate,
+    )
+
+
+def run_table(path: Path, *, simulate: bool) -> int:
+    """Run a table until SIGTERM or Ctrl-C. Raises ConfigError; prints other refusals and returns 2."""
+    config = load_table_config(path, simulate=simulate)
+    logs.configure(config.log.format, config.log.level)
+    for what in harden():
+        _log.warning("hardening_missing", what=what)
+    try:
+        service = TableService(config, simulate=simulate, base=path.parent)
+    except (SocketInUse, DeckFileError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    _tell_rotation(service.rotation)
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    service.start()
+    print(f"table {config.table.name}: ready on {config.socket}", flush=True)
+    while not stopping.wait(0.2):
+        if not service.session.alive():
+            _log.error("session_died", reason=repr(service.session.failure))
+            service.stop()
+            return 1
+    service.stop()
+    return 0
+
+
+def _tell_rotation(notice: RotationNotice | None) -> None:
+    if notice is not None:
+        _log.error("journal_put_aside", path=str(notice.aside), row=notice.seq, reason=notice.reason)

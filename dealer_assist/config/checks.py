@@ -1,0 +1,246 @@
+"""A table's file, loaded: each key for itself, then how the keys must fit together and to what lies on the disk.
+
+Nothing is opened but the files that the configuration names, and nothing is changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from dealer_assist.config.files import read, read_hex_key
+from dealer_assist.config.table import (
+    BOARD_ANTENNAS,
+    BY_ID,
+    DeckEntry,
+    JournalSection,
+    PcscDevice,
+    SerialDevice,
+    SimulationSection,
+    TableConfig,
+)
+from dealer_assist.domain.zones import BOARD, MUCK, ZONES, seat_of
+from firmware_protocol.toml_check import KeyPath, nearest, one_of, shown
+from firmware_protocol.toml_errors import ConfigError, Document, Problem
+
+#: sockaddr_un.sun_path of Linux holds 108 bytes with the closing zero.
+MAX_SOCKET_PATH_BYTES: Final = 107
+#: Zones that may have several antennas: a board is long, a muck is wide. Elsewhere a second one is a mistake.
+SHARED_ZONES: Final = frozenset({BOARD, MUCK}) | BOARD_ANTENNAS
+
+
+def load_table_config(
+    path: Path, *, simulate: bool, houses: Collection[str], games: Collection[str]
+) -> TableConfig:
+    """The configuration of a table, all file names absolute; raise :class:`ConfigError` with the place of every mistake.
+
+    ``houses`` and ``games`` are the names there are. Without ``simulate`` a ``[simulation]`` is a mistake.
+    """
+    document = read(path)
+    config = document.convert(TableConfig)
+    folder = path.absolute().parent
+    config = _absolute(config, folder)
+    problems = list(_Checks(document, config, simulate=simulate, houses=houses, games=games).all())
+    if problems:
+        raise ConfigError(document.file, problems)
+    return config
+
+
+def _absolute(config: TableConfig, folder: Path) -> TableConfig:
+    """File names made absolute, and what an empty name stands for filled in."""
+
+    def at(name: str) -> str:
+        return os.path.normpath(folder / name) if name else ""
+
+    simulation = config.simulation
+    if simulation is not None:
+        simulation = msgspec.structs.replace(
+            simulation, folder=at(simulation.folder), pcsc_socket=at(simulation.pcsc_socket)
+        )
+    ports = simulation.folder if simulation is not None else BY_ID
+    devices: list[SerialDevice | PcscDevice] = []
+    for device in config.devices:
+        if isinstance(device, SerialDevice):
+            name = device.id or device.serial
+            devices.append(msgspec.structs.replace(device, id=name, folder=at(device.folder) or ports))
+        else:
+            devices.append(msgspec.structs.replace(device, id=device.id or "gate"))
+    return msgspec.structs.replace(
+        config,
+        house=at(config.house) if config.house.endswith(".toml") else config.house,
+        game=at(config.game) if config.game.endswith(".toml") else config.game,
+        decks=tuple(DeckEntry(file=at(deck.file)) for deck in config.decks),
+        devices=tuple(devices),
+        journal=JournalSection(folder=at(config.journal.folder)),
+        keys=msgspec.structs.replace(
+            config.keys,
+            surveillance_public_key=at(config.keys.surveillance_public_key),
+            table_key=at(config.keys.table_key),
+            hand_key_folder=at(config.keys.hand_key_folder),
+        ),
+        socket=at(config.socket),
+        simulation=simulation,
+    )
+
+
+class _Checks:
+    """How the keys of one file fit together."""
+
+    def __init__(
+        self,
+        document: Document,
+        config: TableConfig,
+        *,
+        simulate: bool,
+        houses: Collection[str],
+        games: Collection[str],
+    ) -> None:
+        self._wrong = document.problem
+        self._config = config
+        self._simulate = simulate
+        self._houses = houses
+        self._games = games
+
+    def all(self) -> Iterator[Problem]:
+        """Every mistake, in no particular order."""
+        yield from self._rules()
+        yield from self._seats()
+        yield from self._decks()
+        yield from self._names_of_devices()
+        yield from self._antennas()
+        yield from self._simulation(self._config.simulation)
+        yield from self._paths()
+
+    def _rules(self) -> Iterator[Problem]:
+        for key, name, known in (
+            ("house", self._config.house, self._houses),
+            ("game", self._config.game, self._games),
+        ):
+            if name.endswith(".toml"):
+                yield from self._file((key,), name)
+            elif name not in known:
+                expected = f"{one_of(sorted(known))} or a .toml file" + nearest(name, known)
+                yield self._wrong((key,), expected, shown(name))
+
+    def _seats(self) -> Iterator[Problem]:
+        limits, seats = self._config.limits, self._config.seats
+        if limits.small_blind > limits.big_blind:
+            yield self._wrong(("limits", "small_blind"), f"at most the big blind of {limits.big_blind}")
+        if len(seats) > limits.max_seats:
+            expected = f"at most {limits.max_seats} seats (limits.max_seats)"
+            yield self._wrong(("seats",), expected, f"{len(seats)}")
+        yield from self._twice("a seat once", {("seats", index): seat for index, seat in enumerate(seats)})
+        for seat in self._config.stacks:
+            if seat not in seats:
+                yield self._wrong(("stacks", str(seat)), "chips of a seat that is in seats", f"seat {seat}")
+
+    def _decks(self) -> Iterator[Problem]:
+        files: dict[KeyPath, Any] = {
+            ("decks", index, "file"): deck.file for index, deck in enumerate(self._config.decks)
+        }
+        for path, file in files.items():
+            yield from self._file(path, file)
+        yield from self._twice("a deck file once", files)
+
+    def _names_of_devices(self) -> Iterator[Problem]:
+        ids: dict[KeyPath, Any] = {}
+        serials: dict[KeyPath, Any] = {}
+        readers: dict[KeyPath, Any] = {}
+        for index, device in enumerate(self._config.devices):
+            if isinstance(device, PcscDevice):
+                readers["devices", index, "reader"] = device.reader
+            else:
+                serials["devices", index, "serial"] = device.serial
+            ids["devices", index, "id"] = device.id
+        yield from self._twice("a serial number that no other device has", serials)
+        yield from self._twice("a reader that no other device uses", readers)
+        # A device without an id of its own bears its serial number, which has been looked at.
+        if len(set(serials.values())) == len(serials):
+            yield from self._twice("an id that no other device has", ids)
+
+    def _antennas(self) -> Iterator[Problem]:
+        taken: dict[str, str] = {}
+        for index, device in enumerate(self._config.devices):
+            if isinstance(device, PcscDevice):
+                if device.zone in taken:
+                    expected = f"one device at the zone {device.zone}"
+                    yield self._wrong(("devices", index), expected, f"also {taken[device.zone]}")
+                taken[device.zone] = device.id
+                continue
+            where: KeyPath = ("devices", index, "antennas")
+            if device.role == "shuffler" and device.antennas:
+                yield self._wrong(where, "no antennas at a shuffler: it reports counts and states")
+            if device.role != "shuffler" and not device.antennas:
+                expected = 'which zone each antenna reads, as { 1 = "seat1", 10 = "board" }'
+                yield self._wrong(where, expected)
+            for number, zone in device.antennas.items():
+                yield from self._antenna((*where, str(number)), zone, taken)
+                taken.setdefault(zone, f"antenna {number} of {device.id}")
+
+    def _antenna(self, path: KeyPath, zone: str, taken: dict[str, str]) -> Iterator[Problem]:
+        known = ZONES | BOARD_ANTENNAS
+        if zone not in known:
+            expected = "a zone: seat1 to seat11, board, board1 to board5, burn, muck, stub, shoe, button, gate or badge"
+            yield self._wrong(path, expected + nearest(zone, sorted(known)))
+        elif zone in taken and zone not in SHARED_ZONES:
+            yield self._wrong(path, "one antenna a zone", f"{shown(zone)}, which {taken[zone]} reads")
+        elif (seat := seat_of(zone)) is not None and seat not in self._config.seats:
+            seats = ", ".join(map(str, sorted(self._config.seats)))
+            yield self._wrong(path, f"a seat of the table: {seats}")
+
+    def _simulation(self, simulation: SimulationSection | None) -> Iterator[Problem]:
+        if self._simulate:
+            return
+        if simulation is not None:
+            yield self._wrong(
+                ("simulation",), "no simulated devices, or the flag --simulate", "simulated devices"
+            )
+            return
+        for index, device in enumerate(self._config.devices):
+            if isinstance(device, SerialDevice) and not device.folder.startswith("/dev/serial/"):
+                expected = (
+                    "a folder below /dev/serial: others hold simulated ports and need the flag --simulate"
+                )
+                yield self._wrong(("devices", index, "folder"), expected)
+
+    def _paths(self) -> Iterator[Problem]:
+        keys, journal = self._config.keys, Path(self._config.journal.folder)
+        key_path: KeyPath = ("keys", "surveillance_public_key")
+        try:
+            read_hex_key(Path(keys.surveillance_public_key))
+        except OSError as error:
+            yield self._wrong(key_path, "a readable file", _reason(error))
+        except ValueError:
+            yield self._wrong(key_path, "a file with a public key of 64 hex digits", "something else in it")
+        if keys.table_key:
+            yield from self._file(("keys", "table_key"), keys.table_key)
+        if keys.hand_key_folder and not Path(keys.hand_key_folder).parent.is_dir():
+            expected = "a folder on a RAM file system whose parent exists, as /dev/shm/table-7"
+            yield self._wrong(("keys", "hand_key_folder"), expected)
+        if journal.exists() and not journal.is_dir():
+            yield self._wrong(("journal", "folder"), "a folder", "something else of that name")
+        if len(os.fsencode(self._config.socket)) > MAX_SOCKET_PATH_BYTES:
+            expected = f"a socket whose whole path has at most {MAX_SOCKET_PATH_BYTES} bytes"
+            yield self._wrong(("socket",), expected, f"{len(os.fsencode(self._config.socket))} bytes")
+
+    def _file(self, path: KeyPath, name: str) -> Iterator[Problem]:
+        try:
+            with Path(name).open("rb"):
+                pass
+        except OSError as error:
+            yield self._wrong(path, "a readable file", _reason(error))
+
+    def _twice(self, expected: str, values: dict[KeyPath, Any]) -> Iterator[Problem]:
+        seen: dict[Any, KeyPath] = {}
+        for path, value in values.items():
+            if value in seen:
+                yield self._wrong(path, expected, f"{shown(value)} again")
+            seen.setdefault(value, path)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

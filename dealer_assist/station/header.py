@@ -1,0 +1,158 @@
+"""Above the felt: which table, game and hand; the time; the languages, each by its own name; and whether devices are simulated."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from dealer_assist.station import lettering, theme
+from dealer_assist.station.i18n import LANGUAGES, Translator
+from dealer_assist.station.keys import Key
+from dealer_assist.station.theme import Metrics
+from dealer_assist.station.viewmodel import ViewState
+
+_LEFT = Qt.AlignmentFlag.AlignLeft
+
+
+class Header(QWidget):
+    """The head line. ``language_chosen`` carries a language's code."""
+
+    language_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget, metrics: Metrics) -> None:
+        super().__init__(parent)
+        self.setObjectName("header")
+        self._metrics = metrics
+        self._texts: tuple[tuple[str, int, str], ...] = ()
+        self.clock = ""
+        self._placed: list[tuple[lettering.Fitted, QRectF, str]] = []
+        self.keys: dict[str, Key] = {}
+        for code, name in LANGUAGES.items():
+            key = Key(self, f"language-{code}", role="outline", px=metrics.px(24))
+            key.say(name)
+            key.chosen.connect(self._on_language)
+            self.keys[code] = key
+
+    def show_state(self, tr: Translator, state: ViewState) -> None:
+        """Table, game, stakes, hand."""
+        texts: list[tuple[str, int, str]] = []
+        table, hand = state.table, state.hand
+        if table is not None:
+            texts.append((tr("ui.table", name=table.name), 700, theme.TEXT))
+            stakes = f"{tr.number(table.small_blind)}/{tr.number(table.big_blind)}"
+            if table.ante:
+                stakes = f"{stakes}/{tr.number(table.ante)}"
+            texts.append((f"{table.game.upper()} {stakes}", 500, theme.QUIET))
+        if hand is not None:
+            number = f"#{hand.hand}"
+            if hand.attempt > 1:
+                number = f"{number} · {tr('ui.attempt', count=hand.attempt)}"
+            texts.append((number, 500, theme.QUIET))
+        self._texts = tuple(texts)
+        for code, key in self.keys.items():
+            key.set_role("chosen" if code == tr.language else "outline")
+        self.setAccessibleName(" ".join(text for text, _, _ in texts))
+        self._arrange()
+
+    def set_metrics(self, metrics: Metrics) -> None:
+        """Follow the window's size."""
+        self._metrics = metrics
+        self._arrange()
+
+    def set_clock(self, text: str) -> None:
+        """The time of day as it is to be shown."""
+        if text != self.clock:
+            self.clock = text
+            self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out anew."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def text_fits(self) -> bool:
+        """Whether every text is inside."""
+        return all(fitted.fits for fitted, _, _ in self._placed)
+
+    def _arrange(self) -> None:
+        metrics = self._metrics
+        height = self.height()
+        right = float(self.width() - metrics.margin)
+        for code in reversed(LANGUAGES):
+            key = self.keys[code]
+            key.px = metrics.px(24)
+            width = metrics.px(190)
+            right -= width
+            key.setGeometry(round(right), 0, width, height)
+            right -= metrics.gap
+        clock = lettering.fit(self.clock, 400, height, metrics.px(26), weight=600)
+        clock_w = QFontMetricsF(clock.font).horizontalAdvance(self.clock) + 2
+        right -= clock_w + metrics.gap
+        self._placed = [(clock, QRectF(right, 0, clock_w, height), theme.QUIET)]
+        room = right - metrics.margin - metrics.gap * 2
+        between = metrics.px(30)
+        for size in range(28, 13, -1):
+            fitted = [lettering.fit(text, 1e6, height, metrics.px(size), weight=weight) for text, weight, _ in self._texts]
+            widths = [QFontMetricsF(item.font).horizontalAdvance(item.lines[0]) for item in fitted]
+            if sum(widths) + between * (len(widths) - 1) <= room or size == 14:
+                break
+        x = float(metrics.margin)
+        for (_text, _weight, ink), width, item in zip(self._texts, widths, fitted, strict=True):
+            shown = item if x + width <= room + metrics.margin else lettering.fit(item.lines[0], max(10.0, room + metrics.margin - x), height, 12)
+            self._placed.append((shown, QRectF(x, 0, width + 2, height), ink))
+            x += width + between
+        self.update()
+
+    def _on_language(self, code: str) -> None:
+        self.language_chosen.emit(code.removeprefix("language-"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The texts."""
+        painter = QPainter(self)
+        for fitted, box, ink in self._placed:
+            lettering.paint(painter, fitted, box, ink, _LEFT)
+        painter.end()
+
+
+class SimulatedBanner(QWidget):
+    """Unmistakable: hazard stripes, and the words in capitals."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("simulated-banner")
+        self.text = ""
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """What the banner says."""
+        self.text = text
+        self.setAccessibleName(text)
+        self.update()
+
+    def text_fits(self) -> bool:
+        """Whether the words are inside."""
+        return self._fitted().fits
+
+    def _fitted(self) -> lettering.Fitted:
+        return lettering.fit(self.text, self.width() * 0.8, self.height(), round(self.height() * 0.66), weight=800)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Black on amber between stripes."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(theme.MEDIUM))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.INK))
+        height = self.height()
+        x = -height
+        while x < self.width():
+            stripe = [QPointF(x, height), QPointF(x + height, 0), QPointF(x + height * 1.5, 0), QPointF(x + height * 0.5, height)]
+            painter.drawPolygon(QPolygonF(stripe))
+            x += height
+        fitted = self._fitted()
+        width = QFontMetricsF(fitted.font).horizontalAdvance(self.text) + height * 1.2
+        middle = QRectF((self.width() - width) / 2, 0, width, height)
+        painter.fillRect(middle, QColor(theme.MEDIUM))
+        lettering.paint(painter, fitted, middle, theme.INK)
+        painter.end()

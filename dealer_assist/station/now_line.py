@@ -1,0 +1,64 @@
+"""The Now line: one big line above the pad, always in the same place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from dealer_assist.station import lettering, theme
+from dealer_assist.station.i18n import Translator
+from dealer_assist.station.viewmodel import ViewState
+from dealer_assist.station.wording import Line, now_line
+
+_LEFT = Qt.AlignmentFlag.AlignLeft
+
+
+class NowLine(QWidget):
+    """What comes next, in words that can be read at arm's length."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("now-line")
+        self._line = Line("", "")
+        self._trouble = False
+
+    @property
+    def line(self) -> Line:
+        """What it says."""
+        return self._line
+
+    def show_state(self, tr: Translator, state: ViewState) -> None:
+        """Show the next step of a state."""
+        line = now_line(tr, state)
+        trouble = state.link in ("lost", "version") or (
+            state.now is not None and state.now.code == "unavailable"
+        )
+        if (line, trouble) != (self._line, self._trouble):
+            self._line, self._trouble = line, trouble
+            self.setAccessibleName(f"{line.title}. {line.detail}")
+            self.update()
+
+    def text_fits(self) -> bool:
+        """Whether both lines are inside."""
+        return all(fitted.fits for fitted, _ in self._layout())
+
+    def _layout(self) -> tuple[tuple[lettering.Fitted, QRectF], ...]:
+        width, height = float(self.width()), float(self.height())
+        upper = QRectF(0, 0, width, height * 0.6)
+        lower = QRectF(0, height * 0.6, width, height * 0.4)
+        title = lettering.fit(
+            self._line.title, width, upper.height(), round(height * 0.44), weight=800, max_lines=2, min_px=15
+        )
+        detail = lettering.fit(
+            self._line.detail, width, lower.height(), round(height * 0.28), max_lines=2, min_px=13
+        )
+        return (title, upper), (detail, lower)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Title white, detail gold; red when there is no help to be had."""
+        painter = QPainter(self)
+        (title, upper), (detail, lower) = self._layout()
+        lettering.paint(painter, title, upper, theme.HIGH if self._trouble else theme.TEXT, _LEFT)
+        lettering.paint(painter, detail, lower, theme.GOLD, _LEFT)
+        painter.end()

@@ -1,0 +1,1 @@
+"""The table as a picture: geometry (pure), drawing, and the view that shows them."""

@@ -1,0 +1,223 @@
+"""Where everything on the felt goes: seats clockwise from the dealer's left, each with its cards, bet and button. Pure arithmetic.
+
+The dealer sits at the bottom centre of the picture. A wide view has plates with number and stack side by side; a narrow one (beside an
+alert) stands the table on end. Nothing overlaps: what could is placed by trying spots in order of preference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF
+
+
+class SeatPlace(NamedTuple):
+    """The boxes of one seat."""
+
+    plate: QRectF
+    cards: QRectF
+    bet: QRectF
+    disc: QRectF
+
+
+class TableGeometry(NamedTuple):
+    """The boxes of the whole table. ``scale`` is 1.0 for a view of 1286 × 860, or 620 × 860 when ``narrow``."""
+
+    scale: float
+    narrow: bool
+    felt: QRectF
+    radius: float
+    seats: dict[int, SeatPlace]
+    board: tuple[QRectF, ...]
+    street: QRectF
+    pots: QRectF
+    counters: QRectF
+    notices: QRectF
+
+
+class _Sizes(NamedTuple):
+    plate: tuple[float, float]
+    cards: tuple[float, float]
+    bet: tuple[float, float]
+    disc: float
+    board: tuple[float, float, float]
+    street_h: float
+    pots_h: float
+    counters: tuple[float, float]
+    gap: float
+
+
+_WIDE = _Sizes((172, 76), (116, 78), (108, 42), 40, (86, 120, 10), 36, 100, (330, 48), 8)
+_NARROW = _Sizes((112, 88), (84, 58), (96, 40), 36, (66, 92, 6), 36, 96, (330, 44), 6)
+
+
+def positions_of(seats: Iterable[int]) -> int:
+    """How many seats the table has places for: six, nine, or as many as its highest seat."""
+    highest = max(seats, default=9)
+    if highest <= 6:
+        return 6
+    return max(9, highest)
+
+
+def _path(box: QRectF, radius: float, distance: float) -> tuple[QPointF, QPointF]:
+    """The point at a distance along a rounded box, clockwise from its bottom centre, and the direction inwards there."""
+    across, down = box.width() - 2 * radius, box.height() - 2 * radius
+    quarter = math.pi * radius / 2
+    pieces = (across / 2, quarter, down, quarter, across, quarter, down, quarter, across / 2)
+    index = 0
+    while index < len(pieces) - 1 and distance > pieces[index]:
+        distance -= pieces[index]
+        index += 1
+    corners = (
+        (box.left() + radius, box.bottom() - radius, 90.0),
+        (box.left() + radius, box.top() + radius, 180.0),
+        (box.right() - radius, box.top() + radius, 270.0),
+        (box.right() - radius, box.bottom() - radius, 0.0),
+    )
+    match index:
+        case 0:
+            return QPointF(box.center().x() - distance, box.bottom()), QPointF(0, -1)
+        case 2:
+            return QPointF(box.left(), box.bottom() - radius - distance), QPointF(1, 0)
+        case 4:
+            return QPointF(box.left() + radius + distance, box.top()), QPointF(0, 1)
+        case 6:
+            return QPointF(box.right(), box.top() + radius + distance), QPointF(-1, 0)
+        case 8:
+            return QPointF(box.right() - radius - distance, box.bottom()), QPointF(0, -1)
+    x, y, start = corners[(index - 1) // 2]
+    angle = math.radians(start + (math.degrees(distance / radius) if radius else 0))
+    return QPointF(x + radius * math.cos(angle), y + radius * math.sin(angle)), QPointF(
+        -math.cos(angle), -math.sin(angle)
+    )
+
+
+def _length(box: QRectF, radius: float) -> float:
+    return 2 * (box.width() - 2 * radius) + 2 * (box.height() - 2 * radius) + 2 * math.pi * radius
+
+
+def _box(centre: QPointF, width: float, height: float) -> QRectF:
+    return QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height)
+
+
+def _beyond(box: QRectF, way: QPointF, width: float, height: float, gap: float) -> QRectF:
+    """A box of the given size next to ``box`` in a direction, as near as the gap lets it."""
+    steps = []
+    if abs(way.x()) > 1e-6:
+        steps.append((box.width() / 2 + width / 2 + gap) / abs(way.x()))
+    if abs(way.y()) > 1e-6:
+        steps.append((box.height() / 2 + height / 2 + gap) / abs(way.y()))
+    return _box(box.center() + way * min(steps), width, height)
+
+
+def _turned(way: QPointF, degrees: float) -> QPointF:
+    angle = math.radians(degrees)
+    cos, sin = math.cos(angle), math.sin(angle)
+    return QPointF(way.x() * cos - way.y() * sin, way.x() * sin + way.y() * cos)
+
+
+def _free(box: QRectF, taken: list[QRectF], bounds: QRectF) -> bool:
+    return bounds.contains(box) and not any(box.intersects(other) for other in taken)
+
+
+def _around(box: QRectF, way: QPointF, width: float, height: float, gap: float) -> Iterator[QRectF]:
+    for turn in (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180):
+        for extra in (1.0, 3.0):
+            yield _beyond(box, _turned(way, turn), width, height, gap * extra)
+
+
+def _first_free(spots: Iterator[QRectF], taken: list[QRectF], bounds: QRectF) -> QRectF:
+    first: QRectF | None = None
+    for spot in spots:
+        first = first or spot
+        if _free(spot, taken, bounds):
+            return spot
+    assert first is not None
+    return first
+
+
+@lru_cache(maxsize=64)
+def lay_out(width: int, height: int, count: int) -> TableGeometry:
+    """Place a table of ``count`` seats in a view of the given size in pixels."""
+    narrow = width < height * 1.1
+    sizes = _NARROW if narrow else _WIDE
+    k = min(width / (620 if narrow else 1286), height / (860 if narrow else 800))
+    gap = sizes.gap * k
+    bounds = QRectF(0, 0, width, height)
+    plate_w, plate_h = sizes.plate[0] * k, sizes.plate[1] * k
+    used_w = min(width, (760 if narrow else 1500) * k)
+    used_h = min(height, (1000 if narrow else 860) * k)
+    view = _box(bounds.center(), used_w, used_h)
+    track = view.adjusted(plate_w / 2 + gap, plate_h / 2 + gap, -plate_w / 2 - gap, -plate_h / 2 - gap)
+    radius = min(track.width(), track.height()) / 2 * (0.72 if narrow else 0.92)
+    felt = track.adjusted(-plate_w * 0.22, -plate_h * 0.16, plate_w * 0.22, plate_h * 0.16)
+
+    total = _length(track, radius)
+    opening = max(plate_w * 1.9, total / (count + 1) * 1.25)
+    spacing = (total - opening) / (count - 1)
+    spots = {seat: _path(track, radius, opening / 2 + (seat - 1) * spacing) for seat in range(1, count + 1)}
+    plates = {seat: _box(point, plate_w, plate_h) for seat, (point, _) in spots.items()}
+    cards_w, cards_h = sizes.cards[0] * k, sizes.cards[1] * k
+    taken = list(plates.values())
+    cards = {}
+    for seat, (_, way) in spots.items():
+        cards[seat] = _first_free(_around(plates[seat], way, cards_w, cards_h, gap), taken, bounds)
+        taken.append(cards[seat])
+
+    counters = _counters(felt, sizes, k, taken, bounds)
+    taken.append(counters)
+    board, street, pots = _middle(felt, sizes, k, taken, bounds)
+    taken += [*board, street, pots]
+    discs, bets = {}, {}
+    for seat, (_, way) in spots.items():
+        bets[seat] = _first_free(
+            _around(cards[seat], way, sizes.bet[0] * k, sizes.bet[1] * k, gap), taken, bounds
+        )
+        taken.append(bets[seat])
+    for seat, (_, way) in spots.items():
+        side = _turned(way, 90)
+        spots_here = _around(cards[seat], side, sizes.disc * k, sizes.disc * k, gap)
+        discs[seat] = _first_free(spots_here, taken, bounds)
+    places = {seat: SeatPlace(plates[seat], cards[seat], bets[seat], discs[seat]) for seat in plates}
+    notices = QRectF(gap, height - 44 * k - gap, width - 2 * gap, 44 * k)
+    return TableGeometry(
+        k, narrow, felt, radius + plate_h * 0.16, places, board, street, pots, counters, notices
+    )
+
+
+def _counters(felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF) -> QRectF:
+    width, height = sizes.counters[0] * k, sizes.counters[1] * k
+    tries = (
+        _box(QPointF(felt.center().x(), felt.bottom() - rise * k), width * part, height)
+        for part in (1.0, 0.85, 0.7)
+        for rise in (60, 90, 120, 150, 180)
+    )
+    return _first_free(tries, taken, bounds)
+
+
+def _middle(
+    felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF
+) -> tuple[tuple[QRectF, ...], QRectF, QRectF]:
+    """Street name, five board cards and the pots under them, as large and as central as the seats let them."""
+    gap = sizes.gap * k
+    for shrink in (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58):
+        card_w, card_h, between = (size * k * shrink for size in sizes.board)
+        street_h, pots_h = sizes.street_h * k * shrink, sizes.pots_h * k * shrink
+        width = 5 * card_w + 4 * between
+        height = street_h + card_h + pots_h + 2 * gap
+        for shift in (0, 0.03, -0.03, 0.06, -0.06, 0.1, -0.1, 0.14, -0.14):
+            middle = _box(
+                felt.center() + QPointF(0, shift * felt.height() - 0.02 * felt.height()), width, height
+            )
+            if _free(middle.adjusted(-gap, -gap, gap, gap), taken, bounds) or shrink == 0.58:
+                top = middle.top() + street_h + gap
+                board = tuple(
+                    QRectF(middle.left() + index * (card_w + between), top, card_w, card_h)
+                    for index in range(5)
+                )
+                street = QRectF(middle.left(), middle.top(), width, street_h)
+                return board, street, QRectF(middle.left(), top + card_h + gap, width, pots_h)
+    raise AssertionError("the last try is taken whatever it is")

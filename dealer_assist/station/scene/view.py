@@ -1,0 +1,206 @@
+"""The table view: builds the items once and follows the state. A tap on a seat or the board is a signal."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
+
+from dealer_assist.domain.facts import SeatFact
+from dealer_assist.station import theme
+from dealer_assist.station.i18n import Translator
+from dealer_assist.station.scene import items
+from dealer_assist.station.scene.geometry import TableGeometry, lay_out, positions_of
+from dealer_assist.station.viewmodel import ViewState
+from dealer_assist.station.wording import mark_text, notice_text, pot_name, table_summary
+
+_MAX_SEATS = 11
+_T = TypeVar("_T", bound=items.Item)
+
+
+class TableView(QGraphicsView):
+    """The felt. ``seat_tapped`` carries a seat number; ``board_tapped`` a tap on the board."""
+
+    seat_tapped = Signal(int)
+    board_tapped = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("table-view")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.setBackgroundBrush(QColor(theme.GROUND))
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scene = QGraphicsScene(self)
+        self.setScene(self._scene)
+        self._state: ViewState | None = None
+        self._tr: Translator | None = None
+        self.felt = self._item(items.Felt())
+        self.plates = {seat: self._item(items.Plate()) for seat in range(1, _MAX_SEATS + 1)}
+        self.cards = {seat: self._item(items.SeatCards()) for seat in self.plates}
+        self.bets = {seat: self._item(items.Bet()) for seat in self.plates}
+        self.disc = self._item(items.Disc())
+        self.board = tuple(self._item(items.BoardCard()) for _ in range(5))
+        self.street = self._item(items.StreetName())
+        self.pots = self._item(items.Pills())
+        self.counters = self._item(items.SmallPills())
+        self.notices = self._item(items.SmallPills())
+
+    def _item(self, item: _T) -> _T:
+        self._scene.addItem(item)
+        return item
+
+    @property
+    def geometry_now(self) -> TableGeometry:
+        """The table's boxes at the present size."""
+        seats = self._state.table.seats if self._state and self._state.table else ()
+        return lay_out(max(self.width(), 200), max(self.height(), 200), positions_of(seats))
+
+    def shown_items(self) -> list[items.Item]:
+        """Every item that is to be seen."""
+        return [item for item in self._scene.items() if isinstance(item, items.Item) and item.isVisible()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The table follows the view."""
+        super().resizeEvent(event)
+        self._scene.setSceneRect(QRectF(0, 0, self.width(), self.height()))
+        self._arrange()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A tap on a seat's plate or on the board."""
+        spot = QPointF(event.position())
+        for seat, place in self.geometry_now.seats.items():
+            if place.plate.contains(spot) and self.plates[seat].isVisible():
+                self.seat_tapped.emit(seat)
+                return
+        board = self.geometry_now.board
+        if board[0].united(board[-1]).contains(spot):
+            self.board_tapped.emit()
+
+    def show_state(self, tr: Translator, state: ViewState) -> None:
+        """Show a state."""
+        self._tr, self._state = tr, state
+        self.setAccessibleName(
+            tr("phase." + state.phase) if tr.has("phase." + state.phase) else tr("generic.now")
+        )
+        self.setAccessibleDescription(table_summary(tr, state))
+        self._arrange()
+
+    # -- placing -----------------------------------------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        tr, state = self._tr, self._state
+        if tr is None or state is None:
+            return
+        place = self.geometry_now
+        k = place.scale
+        self.felt.put(place.felt, k, place.radius)
+        for seat in self.plates:
+            self._arrange_seat(tr, state, seat, place)
+        hand = state.hand
+        button = hand.button if hand is not None else None
+        disc = place.seats[button].disc if button in place.seats else place.counters
+        self.disc.put(disc, k, "D" if button in place.seats else None)
+        self._arrange_middle(tr, state, place)
+        notices = tuple(items.Pill(notice_text(tr, notice), "") for notice in state.notices)
+        self.notices.put(place.notices, k, notices or None)
+
+    def _arrange_seat(self, tr: Translator, state: ViewState, seat: int, place: TableGeometry) -> None:
+        if seat not in place.seats:
+            for item in (self.plates[seat], self.cards[seat], self.bets[seat]):
+                item.put(QRectF(0, 0, 1, 1), 1.0, None)
+            return
+        boxes, k = place.seats[seat], place.scale
+        fact = state.seat(seat)
+        self.plates[seat].put(boxes.plate, k, _plate(tr, state, seat, fact, narrow=place.narrow))
+        cards = None
+        if fact is not None and (fact.tabled or state.backs.get(seat)):
+            cards = items.CardsValue(state.backs.get(seat, 0), fact.tabled)
+        self.cards[seat].put(boxes.cards, k, cards)
+        self.bets[seat].put(boxes.bet, k, tr.number(fact.bet) if fact is not None and fact.bet else None)
+
+    def _arrange_middle(self, tr: Translator, state: ViewState, place: TableGeometry) -> None:
+        k = place.scale
+        laid = state.board.cards
+        for index, item in enumerate(self.board):
+            if index < len(laid):
+                card = laid[index]
+                kind = "back" if card.face is None else "face"
+                value = items.BoardCardValue(kind, card.face, card.early, tr("ui.early"))
+            else:
+                value = items.BoardCardValue("empty", None, False, "")
+            item.put(place.board[index], k, value)
+        hand = state.hand
+        running = hand is not None and state.phase not in ("idle", "closed")
+        self.street.put(place.street, k, _street(tr, state) if running else None)
+        self.pots.put(place.pots, k, _pots(tr, state))
+        counters = (
+            items.Pill(tr("ui.burns"), tr.number(state.board.burns)),
+            items.Pill(tr("ui.mucked"), tr.number(state.board.mucked)),
+        )
+        self.counters.put(place.counters, k, counters)
+
+
+def _street(tr: Translator, state: ViewState) -> str:
+    hand = state.hand
+    assert hand is not None
+    if hand.phase in ("misdeal", "void", "showdown", "award", "deal"):
+        return tr.coded("phase", hand.phase).upper()
+    return tr(f"street_cap.{hand.street}") if tr.has(f"street_cap.{hand.street}") else hand.street.upper()
+
+
+def _pots(tr: Translator, state: ViewState) -> tuple[items.Pill, ...] | None:
+    pot = state.pot
+    if not pot.total:
+        return None
+    count = len(pot.pots)
+    pills = []
+    for index, view in enumerate(pot.pots):
+        figure = tr.number(view.amount)
+        label = pot_name(tr, index, count)
+        if index and view.eligible:
+            label = f"{label} ({', '.join(str(seat) for seat in view.eligible)})"
+        pills.append(items.Pill(label, figure))
+    if pot.in_front and not pills:
+        pills.append(items.Pill(tr("ui.pot"), tr.number(pot.total)))
+    elif pot.in_front:
+        pills.append(items.Pill(tr("ui.in_front"), f"+{tr.number(pot.in_front)}"))
+    if pot.rake:
+        pills.append(items.Pill(tr("ui.rake"), tr.number(pot.rake)))
+    return tuple(pills)
+
+
+def _plate(
+    tr: Translator, state: ViewState, seat: int, fact: SeatFact | None, *, narrow: bool
+) -> items.PlateValue:
+    if fact is None or fact.status == "empty":
+        return items.PlateValue(seat, "", tr("ui.empty"), "", "empty", narrow)
+    stack = tr("ui.no_stack") if fact.stack is None else tr.number(fact.stack)
+    mark = mark_text(tr, fact.marks[0], fact) if fact.marks else ""
+    if fact.status in ("away", "out") and fact.hand in ("none", "folded"):
+        return items.PlateValue(seat, stack, tr(f"ui.{fact.status}"), mark, "away", narrow)
+    caption = tr.coded("action", fact.last_action) if fact.last_action else _blind(tr, state, seat)
+    tone = "live"
+    if fact.won:
+        tone, caption = "won", tr("ui.won", amount=fact.won)
+    elif fact.to_act:
+        tone = "turn"
+    elif fact.hand in ("folded", "mucked", "none") and state.phase not in ("idle", "closed"):
+        tone = "folded"
+        if fact.hand in ("folded", "mucked"):
+            caption = tr("action.fold" if fact.hand == "folded" else "pad.mucked_done")
+    return items.PlateValue(seat, stack, caption, mark, tone, narrow)
+
+
+def _blind(tr: Translator, state: ViewState, seat: int) -> str:
+    hand = state.hand
+    if hand is None or state.phase in ("idle", "closed"):
+        return ""
+    if seat == hand.small_blind_seat:
+        return tr("action.small_blind")
+    return tr("action.big_blind") if seat == hand.big_blind_seat else ""

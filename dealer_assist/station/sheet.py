@@ -1,0 +1,150 @@
+"""Sheets: what the dealer opens for a moment over the felt. A title, a key to close, and keys in rows that fill the width."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from dealer_assist.station import lettering, theme
+from dealer_assist.station.i18n import Translator
+from dealer_assist.station.keys import Key
+from dealer_assist.station.theme import Metrics
+from dealer_assist.station.viewmodel import ViewState
+
+_LEFT = Qt.AlignmentFlag.AlignLeft
+
+#: a row of a sheet: keys, or a label (text, size)
+Row = list[Key] | tuple[str, int]
+
+
+class Sheet(QWidget):
+    """Base of the sheets: closes itself after a command, with Escape, or by its key."""
+
+    command = Signal(object)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget, name: str, metrics: Metrics) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"sheet-{name}")
+        self._metrics = metrics
+        self.tr_: Translator | None = None
+        self.state = ViewState()
+        self.ready = True
+        self.title = ""
+        self._labels: list[tuple[lettering.Fitted, QRectF, str]] = []
+        self.keys: dict[str, Key] = {}
+        self.add_key("close", shortcut="Esc")
+        self.hide()
+
+    def add_key(self, code: str, *, role: str = "plain", size: int = 26, shortcut: str = "", sign: str = "", hold_ms: int = 0) -> Key:
+        """A key of this sheet."""
+        key = Key(self, code, role=role, px=self._metrics.px(size), shortcut=shortcut, sign=sign, hold_ms=hold_ms)
+        key.chosen.connect(self.on_key)
+        self.keys[code] = key
+        return key
+
+    def on_key(self, code: str) -> None:
+        """A key was tapped; subclasses handle theirs first."""
+        if code == "close":
+            self.close_sheet()
+
+    def close_sheet(self) -> None:
+        """Go away."""
+        self.hide()
+        self.closed.emit()
+
+    def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
+        """Follow the state while open."""
+        self.tr_, self.state, self.ready = tr, state, ready
+        if self.isVisible():
+            self.arrange()
+
+    def open_sheet(self) -> None:
+        """Come up."""
+        self.show()
+        self.raise_()
+        self.arrange()
+
+    def set_metrics(self, metrics: Metrics) -> None:
+        """Follow the window's size."""
+        self._metrics = metrics
+
+    def rows(self, tr: Translator, columns: int) -> list[Row]:
+        """What the sheet consists of, from the top; ``columns`` keys of a thumb's width go into a row."""
+        raise NotImplementedError
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out anew."""
+        super().resizeEvent(event)
+        if self.isVisible():
+            self.arrange()
+
+    def text_fits(self) -> bool:
+        """Whether every label is inside."""
+        return all(fitted.fits for fitted, _, _ in self._labels)
+
+    def arrange(self) -> None:
+        """Place title, labels and keys; keys share the height that is left."""
+        tr, metrics = self.tr_, self._metrics
+        if tr is None or self.width() < 50:
+            return
+        margin, gap = metrics.margin + 4, metrics.gap
+        box = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
+        thumb = max(64, metrics.px(96))
+        rows = self.rows(tr, max(3, int((box.width() + gap) / (thumb + gap))))
+        key_rows = [row for row in rows if isinstance(row, list)]
+        heights = {id(row): self._label(row, box.width()).height + 2 for row in rows if isinstance(row, tuple)}
+        title_h = max(56, metrics.px(72))
+        free = box.height() - title_h - sum(heights.values()) - gap * len(rows) - gap
+        key_h = min(max(56, metrics.px(84)), int(free / max(1, len(key_rows))))
+        close = self.keys["close"]
+        close.say(tr("ui.close"))
+        close_w = min(box.width() * 0.34, metrics.px(230))
+        close.setGeometry(round(box.right() - close_w), round(box.top()), round(close_w), title_h)
+        title_box = QRectF(box.left(), box.top(), box.width() - close_w - gap, title_h)
+        title = lettering.fit(self.title, title_box.width(), title_h, metrics.px(40), weight=700, max_lines=2)
+        self._labels = [(title, title_box, theme.TEXT)]
+        used = {"close"}
+        y = box.top() + title_h + gap
+        for row in rows:
+            if isinstance(row, tuple):
+                fitted = self._label(row, box.width())
+                self._labels.append((fitted, QRectF(box.left(), y, box.width(), heights[id(row)]), theme.QUIET))
+                y += heights[id(row)] + gap
+                continue
+            width = (box.width() - gap * (len(row) - 1)) / len(row)
+            for index, key in enumerate(row):
+                left = box.left() + index * (width + gap)
+                key.setGeometry(round(left), round(y), round(left + width) - round(left), key_h)
+                key.show()
+                used.add(key.code)
+            y += key_h + gap
+        for code, key in self.keys.items():
+            if code not in used:
+                key.hide()
+        self.setAccessibleName(self.title)
+        self.update()
+
+    def _label(self, row: tuple[str, int], width: float) -> lettering.Fitted:
+        return lettering.fit(row[0], width, 10_000, self._metrics.px(row[1]), max_lines=4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Panel ground, frame, labels."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.LINE), 2))
+        painter.setBrush(QColor(theme.PANEL))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(2, 2, -2, -2), 16, 16)
+        for fitted, box, ink in self._labels:
+            lettering.paint(painter, fitted, box, ink, _LEFT)
+        painter.end()
+
+
+def padded(keys: list[Key], columns: int) -> list[list[Key]]:
+    """Keys in rows of nearly equal length, none longer than ``columns``."""
+    if not keys:
+        return []
+    lines = -(-len(keys) // columns)
+    each = -(-len(keys) // lines)
+    return [keys[i : i + each] for i in range(0, len(keys), each)]

@@ -1,0 +1,205 @@
+"""What the screen shows, folded from the messages of the socket. Pure: no Qt, no clock.
+
+The facts are kept as they came; two things are added because a screen needs them and no fact says them: the backs a seat has shown
+since the deal (a player who lifts his cards must not make them flicker), and alerts that ended since the hand began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal, TypeVar, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.facts import (
+    AlertFact,
+    BoardFact,
+    DeviceFact,
+    Fact,
+    HandFact,
+    NoticeFact,
+    NowFact,
+    PadFact,
+    PotFact,
+    SeatFact,
+    TableFact,
+    UndoFact,
+    section,
+)
+from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
+
+LinkState = Literal["connecting", "ready", "lost", "version"]
+_F = TypeVar("_F", bound=Fact)
+_EMPTY: Final[Mapping[tuple[str, str], Fact]] = MappingProxyType({})
+_SHOWN_STATES: Final = ("open", "fixing")
+_PRIORITY: Final = {"high": 0, "medium": 1, "low": 2}
+
+
+class ViewState(msgspec.Struct, frozen=True):
+    """Everything the screen shows. ``backs`` holds the latched number of backs by seat; ``version`` the service's link version."""
+
+    link: LinkState = "connecting"
+    seq: int = 0
+    simulated: bool = False
+    version: int = LINK_VERSION
+    whole: bool = False
+    facts: Mapping[tuple[str, str], Fact] = _EMPTY
+    backs: Mapping[int, int] = MappingProxyType({})
+
+    def _one(self, kind: type[_F]) -> _F | None:
+        key = (cast("str", kind.__struct_config__.tag), "")
+        return cast("_F | None", self.facts.get(key))
+
+    def _all(self, kind: type[_F]) -> tuple[_F, ...]:
+        return tuple(fact for fact in self.facts.values() if isinstance(fact, kind))
+
+    @property
+    def table(self) -> TableFact | None:
+        """The table's set-up."""
+        return self._one(TableFact)
+
+    @property
+    def hand(self) -> HandFact | None:
+        """Where the hand is."""
+        return self._one(HandFact)
+
+    @property
+    def phase(self) -> str:
+        """The hand's phase; idle where there is none."""
+        return self.hand.phase if self.hand else "idle"
+
+    @property
+    def board(self) -> BoardFact:
+        """The board, empty when nothing was said."""
+        return self._one(BoardFact) or BoardFact((), 0, 0)
+
+    @property
+    def pot(self) -> PotFact:
+        """The pots, empty when nothing was said."""
+        return self._one(PotFact) or PotFact((), 0, 0)
+
+    @property
+    def now(self) -> NowFact | None:
+        """The one big line."""
+        return self._one(NowFact)
+
+    @property
+    def pad(self) -> PadFact:
+        """The legal actions; nothing is legal when nothing was said."""
+        return self._one(PadFact) or PadFact(None)
+
+    @property
+    def undo(self) -> UndoFact:
+        """What Undo takes back."""
+        return self._one(UndoFact) or UndoFact()
+
+    @property
+    def seats(self) -> tuple[SeatFact, ...]:
+        """The seats in order of their numbers."""
+        return tuple(sorted(self._all(SeatFact), key=lambda fact: fact.seat))
+
+    def seat(self, number: int) -> SeatFact | None:
+        """One seat."""
+        return cast("SeatFact | None", self.facts.get(("seat", str(number))))
+
+    @property
+    def devices(self) -> tuple[DeviceFact, ...]:
+        """The devices in the order in which they were named."""
+        return self._all(DeviceFact)
+
+    @property
+    def notices(self) -> tuple[NoticeFact, ...]:
+        """Notices that say something."""
+        return tuple(fact for fact in self._all(NoticeFact) if fact.code)
+
+    @property
+    def alerts(self) -> tuple[Alert, ...]:
+        """Alerts and questions to show: proven before asked, then by priority, the newest first; never a mere possibility."""
+        found = [fact.alert for fact in self._all(AlertFact)]
+        shown = [alert for alert in reversed(found) if is_shown(alert)]
+        return tuple(sorted(shown, key=_urgency))
+
+    @property
+    def put_right(self) -> Alert | None:
+        """The newest alert of the hand that was proven and is closed."""
+        for fact in reversed(self._all(AlertFact)):
+            if fact.alert.state == "closed" and fact.alert.evidence == "proven":
+                return fact.alert
+        return None
+
+    @property
+    def tap_zones(self) -> tuple[str, ...]:
+        """Zones whose cards are entered by hand."""
+        return tuple(zone for device in self.devices if device.state == "tap" for zone in device.zones)
+
+    @property
+    def showdown_seats(self) -> tuple[int, ...]:
+        """Seats that can show or muck, and those that did: a row must not move under a finger."""
+        if self.phase not in ("showdown", "award"):
+            return self.pad.showdown
+        done = [fact.seat for fact in self.seats if fact.hand in ("tabled", "mucked")]
+        return tuple(sorted({*self.pad.showdown, *done}))
+
+
+def is_shown(alert: Alert) -> bool:
+    """Whether an alert takes the panel: it is open and more than a possibility, which is only a mark at the seat."""
+    return alert.state in _SHOWN_STATES and (alert.evidence != "possible" or alert.question is not None)
+
+
+def _urgency(alert: Alert) -> tuple[int, int, int]:
+    return (0 if alert.stop else 1, _PRIORITY[alert.priority], 0 if alert.evidence == "proven" else 1)
+
+
+def fold(state: ViewState, message: ServerMessage) -> ViewState:
+    """The next state. A result changes nothing here; an update out of order is the link's concern."""
+    match message:
+        case Hello():
+            known = message.version == LINK_VERSION
+            link: LinkState = "connecting" if known else "version"
+            return replace(state, link=link, simulated=message.simulated, version=message.version)
+        case Snapshot():
+            facts = {section(fact): fact for fact in message.facts}
+            return _settled(state, replace(state, link="ready", whole=True, seq=message.seq), facts)
+        case Update():
+            facts = dict(state.facts)
+            for kind, key in message.gone:
+                facts.pop((kind, key), None)
+            for fact in message.facts:
+                facts[section(fact)] = fact
+            return _settled(state, replace(state, seq=message.seq), facts)
+        case _:
+            return state
+
+
+def lost(state: ViewState) -> ViewState:
+    """The service is gone. What was last known stays, and is marked as such."""
+    return replace(state, link="lost")
+
+
+def _settled(old: ViewState, new: ViewState, facts: dict[tuple[str, str], Fact]) -> ViewState:
+    new = replace(new, facts=MappingProxyType(facts))
+    table = new.table
+    simulated = new.simulated or (table is not None and table.simulated)
+    return replace(new, backs=MappingProxyType(_latched(old, new)), simulated=simulated)
+
+
+def _deal_of(state: ViewState) -> tuple[str, int] | None:
+    return (state.hand.hand, state.hand.attempt) if state.hand else None
+
+
+def _latched(old: ViewState, new: ViewState) -> dict[int, int]:
+    """Backs stay on the screen from the deal to the fold, whatever is lifted meanwhile."""
+    same_deal = _deal_of(old) == _deal_of(new) and new.phase not in ("idle", "misdeal", "void", "closed")
+    backs = {}
+    for seat in new.seats:
+        before = old.backs.get(seat.seat, 0) if same_deal else 0
+        if seat.hand in ("live", "all_in"):
+            backs[seat.seat] = min(max(before, seat.cards), max(seat.due, seat.cards))
+        elif seat.hand == "none" and seat.cards:
+            backs[seat.seat] = seat.cards
+        else:
+            backs[seat.seat] = 0
+    return backs

@@ -1,0 +1,262 @@
+"""Sentences from facts: what the Now line, the pad, the lamps and a screen reader say. Pure: no Qt."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dealer_assist.domain.alerts import Alert, Step, Why
+from dealer_assist.domain.facts import DeviceFact, NoticeFact, Push, SeatFact, UndoFact
+from dealer_assist.domain.zones import seat_of
+from dealer_assist.station.i18n import Translator
+from dealer_assist.station.viewmodel import ViewState
+
+
+class Line(NamedTuple):
+    """The Now line: the big words, and the smaller ones in gold."""
+
+    title: str
+    detail: str
+
+
+def now_line(tr: Translator, state: ViewState) -> Line:
+    """What comes next, or who acts and how much to call."""
+    if state.link in ("lost", "version"):
+        return Line(tr("now.lost"), tr("now_detail.lost"))
+    now = state.now
+    if now is None:
+        if state.link == "connecting":
+            return Line(tr("now.connecting"), tr("now_detail.connecting"))
+        return Line(tr("generic.now"), "")
+    params = now.params
+    match now.code:
+        case "act":
+            free = not params.get("call")
+            return Line(
+                tr("now.act", params), tr("now_detail.act_free" if free else "now_detail.act", params)
+            )
+        case "push" if now.pushes:
+            return _push_line(tr, now.pushes)
+        case "step":
+            return _step_line(tr, state, params)
+        case "unavailable":
+            reason = str(params.get("reason") or "")
+            return Line(
+                tr("now.unavailable"),
+                tr("now_detail.unavailable", reason=tr.coded("reason", reason) if reason else ""),
+            )
+        case code if tr.has(f"now.{code}"):
+            return Line(tr(f"now.{code}", params), tr(f"now_detail.{code}", params))
+        case code:
+            return Line(tr("generic.now"), tr("generic.now_detail", code=code))
+
+
+def _push_line(tr: Translator, pushes: tuple[Push, ...]) -> Line:
+    if len(pushes) > 1:
+        return Line(tr("now.push_many"), tr("now_detail.push_many"))
+    push = pushes[0]
+    return Line(tr("now.push", amount=push.amount, seat=push.seat), hand_name(tr, push))
+
+
+def hand_name(tr: Translator, push: Push) -> str:
+    """The winning hand in words; nobody else left when it has no name."""
+    if not push.name:
+        return tr("now_detail.push_uncontested")
+    return tr.coded("hand_name", push.name, push.params)
+
+
+def _step_line(tr: Translator, state: ViewState, params: dict[str, Any]) -> Line:
+    step, inner = params.get("step"), dict(params)
+    if isinstance(params.get("params"), dict):
+        inner.update(params["params"])
+    rule = params.get("rule") or next((alert.rule for alert in state.alerts if alert.steps), "")
+    detail = tr("now_detail.step", rule=rule) if rule else ""
+    return Line(tr.coded("step", str(step), inner), detail)
+
+
+def pot_name(tr: Translator, index: int, count: int) -> str:
+    """Pot, or Main and Side 1, 2 … where there are several."""
+    if count <= 1:
+        return tr("ui.pot")
+    return tr("ui.main_pot") if index == 0 else tr("ui.side_pot", count=index)
+
+
+def push_text(tr: Translator, push: Push, count: int) -> tuple[str, str]:
+    """One award as two short lines: "Main: 410 → seat 5", and the hand."""
+    line = tr("pad.pot_line", pot_name=pot_name(tr, push.pot, count), amount=push.amount)
+    return f"{line} {tr('pad.to_seat', seat=push.seat)}", hand_name(tr, push)
+
+
+def undo_text(tr: Translator, undo: UndoFact) -> str:
+    """What Undo would take back, in one line."""
+    if not undo.code:
+        return tr("undo.none")
+    return tr("undo.prefix", what=_undone(tr, undo))
+
+
+def _undone(tr: Translator, undo: UndoFact) -> str:
+    params = undo.params
+    match undo.code:
+        case "act" if params.get("to"):
+            return tr("undo.act_to", params)
+        case "report" if not params.get("seat"):
+            return tr("undo.report_none", params)
+        case "enter_card" if not params.get("seat"):
+            return tr("undo.enter_card_board", params)
+        case code:
+            return tr.coded("undo", code, params)
+
+
+def refusal(tr: Translator, code: str, params: dict[str, Any]) -> str:
+    """Why a tap was not taken."""
+    return tr.coded("refusal", code, params)
+
+
+def mark_text(tr: Translator, mark: str, seat: SeatFact) -> str:
+    """A quiet mark at a seat."""
+    return tr.coded("mark", mark, {"count": seat.cards, "due": seat.due, "seat": seat.seat})
+
+
+def notice_text(tr: Translator, notice: NoticeFact) -> str:
+    """A notice in one line."""
+    params = dict(notice.params)
+    if isinstance(params.get("reason"), str):
+        params["reason"] = tr.coded("reason", params["reason"])
+    return tr.coded("notice", notice.code, params)
+
+
+# -- alerts ----------------------------------------------------------------------------------------------------------------
+
+
+def alert_params(alert: Alert) -> dict[str, Any]:
+    """All that an alert's texts may name."""
+    params = {"rule": alert.rule, "street": alert.street, "seat": alert.seat, **alert.params}
+    if "seats" not in params and alert.seat is not None:
+        params["seats"] = [alert.seat]
+    return {"count": 1, **params}
+
+
+def alert_title(tr: Translator, alert: Alert) -> str:
+    """The irregularity's name."""
+    code = f"rule.{alert.rule}.title"
+    return tr(code, alert_params(alert)) if tr.has(code) else tr("generic.rule")
+
+
+def alert_sentence(tr: Translator, alert: Alert) -> str:
+    """What happened, or what to look at while it is only asked."""
+    form = "says" if alert.evidence == "proven" else "ask"
+    code = f"rule.{alert.rule}.{form}"
+    return tr(code, alert_params(alert)) if tr.has(code) else tr(f"generic.rule_{form}", code=alert.rule)
+
+
+def alert_question(tr: Translator, alert: Alert) -> str:
+    """The open question, empty when there is none."""
+    return tr.coded("question", alert.question, alert_params(alert)) if alert.question else ""
+
+
+def alert_level(alert: Alert) -> str:
+    """Whose colours an alert wears: a question is never red."""
+    if alert.evidence != "proven":
+        return "low" if alert.priority == "low" else "medium"
+    return alert.priority
+
+
+def alert_word(tr: Translator, alert: Alert) -> str:
+    """The word beside the shape."""
+    if alert.evidence != "proven":
+        return tr("level.question")
+    if alert.state == "fixing" and not alert.question:
+        return tr("level.fixing")
+    return tr("level.stop") if alert.stop else tr(f"level.{alert.priority}")
+
+
+def step_text(tr: Translator, step: Step) -> str:
+    """One step of the recovery."""
+    return tr.coded("step", step.code, {"count": 1, **step.params})
+
+
+def why_text(tr: Translator, why: Why) -> str:
+    """One piece of the evidence."""
+    return tr.coded("why", why.code, {"count": 1, **why.params})
+
+
+def rules_text(tr: Translator, alert: Alert) -> str:
+    """House, source and rule."""
+    return tr("alert.rules", house=alert.house, source=alert.source, rule=alert.rule)
+
+
+# -- devices ---------------------------------------------------------------------------------------------------------------
+
+
+class Lamp(NamedTuple):
+    """A lamp: what it stands for, and its state."""
+
+    text: str
+    state: str
+    name: str
+    zone: str = ""
+
+
+def lamps(tr: Translator, devices: tuple[DeviceFact, ...]) -> tuple[Lamp, ...]:
+    """One lamp a zone, the seats that are well gathered in one; what is not well comes first and says so."""
+    well: list[int] = []
+    troubled: list[Lamp] = []
+    quiet: list[Lamp] = []
+    for device in devices:
+        word = tr.coded("device_state", device.state)
+        if not device.zones:
+            name = tr.coded("role", device.role) if tr.has(f"role.{device.role}") else device.id
+            lamp = Lamp(name if device.state == "ok" else f"{name}: {word}", device.state, f"{name}: {word}")
+            (quiet if device.state == "ok" else troubled).append(lamp)
+            continue
+        for zone in device.zones:
+            seat = seat_of(zone)
+            if device.state == "ok" and seat is not None:
+                well.append(seat)
+                continue
+            name = _zone_name(tr, zone)
+            text = name if device.state == "ok" else f"{name}: {word}"
+            lamp = Lamp(text, device.state, f"{name}: {word}", zone)
+            (quiet if device.state == "ok" else troubled).append(lamp)
+    seats = (
+        [Lamp(tr("lamps.seats", list=_ranges(well)), "ok", tr("lamps.seats", list=_ranges(well)))]
+        if well
+        else []
+    )
+    return (*troubled, *seats, *quiet)
+
+
+def _zone_name(tr: Translator, zone: str) -> str:
+    seat = seat_of(zone)
+    if seat is not None:
+        return tr("ui.seat", seat=seat)
+    return tr(f"zone_cap.{zone}") if tr.has(f"zone_cap.{zone}") else zone
+
+
+def _ranges(numbers: list[int]) -> str:
+    parts: list[str] = []
+    run: list[int] = []
+    for number in [*sorted(set(numbers)), None]:
+        if run and (number is None or number != run[-1] + 1):
+            parts.append(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}")
+            run = []
+        if number is not None:
+            run.append(number)
+    return ", ".join(parts)
+
+
+def table_summary(tr: Translator, state: ViewState) -> str:
+    """The picture in words, for a screen reader. Names no card that is not public."""
+    parts = [now_line(tr, state).title]
+    for seat in state.seats:
+        stack = tr("ui.no_stack") if seat.stack is None else tr.number(seat.stack)
+        words = [tr("ui.seat", seat=seat.seat), stack]
+        if seat.bet:
+            words.append(f"{tr('action.bet')} {tr.number(seat.bet)}")
+        words.extend(mark_text(tr, mark, seat) for mark in seat.marks)
+        words.extend(seat.tabled)
+        parts.append(" ".join(words))
+    faces = [card.face for card in state.board.cards if card.face]
+    if faces:
+        parts.append(f"{tr('zone_cap.board')} {' '.join(faces)}")
+    parts.append(f"{tr('ui.pot')} {tr.number(state.pot.total)}")
+    return ". ".join(parts)

@@ -1,0 +1,146 @@
+"""The command line of the simulator. Exit codes: 0 as scripted, 1 something differed, 2 bad input (nothing is written)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from firmware_protocol.toml_errors import ConfigError
+from hw_sim.houses import UnknownHouse, habits_of
+from hw_sim.phh import load_phh
+from hw_sim.physics import ImpossibleAct
+from hw_sim.scenario import load_scenario
+from hw_sim.steps import Hand
+
+BAD_INPUT = 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="hw-sim",
+        description="Simulated hardware of a poker table: readers and a shuffler on real serial ports, a card on a PC/SC reader, "
+        "and a dealer who deals from a file.",
+        epilog="FILE is a scenario (.toml, see docs/scenarios.md) or a hand history in PHH (.phh, .phhs).",
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    trace = commands.add_parser(
+        "trace",
+        help="write what the devices would send, as a trace for `dealer-assist replay`",
+        description="Plays the hands in virtual time and writes a trace (JSON lines). "
+        "Example: hw-sim trace hands.phhs | dealer-assist replay - --check",
+    )
+    trace.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    trace.add_argument(
+        "--house",
+        default=None,
+        metavar="NAME",
+        help="deal by this house's rules (show order, all-in tabling)",
+    )
+    trace.add_argument(
+        "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
+    )
+    trace.add_argument("--seed", type=int, default=1, help="seed of the deck's tags (default 1)")
+    trace.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="write here instead of standard output",
+    )
+    run = commands.add_parser(
+        "run",
+        help="open the devices and deal the hands against a running table service",
+        description="Opens a reader and a shuffler on pseudo-terminals and links them in FOLDER/by-id, writes FOLDER/deck.json and "
+        "FOLDER/devices.json, prints 'ready', waits for the table service, and deals. Prints what was asked, alerted and paid.",
+    )
+    run.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="without files the devices stay open until Ctrl-C"
+    )
+    run.add_argument(
+        "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
+    )
+    run.add_argument(
+        "--socket", type=Path, default=None, help="the table service's socket, for the dealer's taps"
+    )
+    run.add_argument("--speed", type=float, default=1.0, help="virtual time per real time (default 1)")
+    run.add_argument("--seed", type=int, default=1, help="seed of the deck's tags (default 1)")
+    run.add_argument(
+        "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
+    )
+    run.add_argument("--house", default=None, metavar="NAME", help="deal by this house's rules")
+    run.add_argument(
+        "--burn-gate",
+        choices=("antenna", "pcsc"),
+        default="antenna",
+        help="what reads the burns (default antenna)",
+    )
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, found {text!r}")
+    return int(text)
+
+
+def load_hands(files: Sequence[Path], house: str | None, limit: int | None) -> Iterator[Hand]:
+    """The hands of all files, in order."""
+    for path in files:
+        if path.suffix in (".phh", ".phhs"):
+            habits = habits_of(house or "seed")
+            yield from load_phh(path, allin_faceup=habits.allin_faceup, limit=limit)
+        else:
+            hand = load_scenario(path)
+            habits_of(house or hand.house)
+            yield hand
+
+
+def _trace(args: argparse.Namespace) -> int:
+    from hw_sim.director import play
+    from hw_sim.trace import TraceWorld
+
+    hands = load_hands(args.files, args.house, args.hands)
+    if args.output is not None or any(path.suffix == ".toml" for path in args.files):
+        hands = iter(list(hands))  # a mistake in any file is told before anything is written
+    if args.output is None:
+        out = sys.stdout
+        world = TraceWorld(out.write, seed=args.seed, house=args.house)
+        now_ms = 1000
+        for hand in hands:
+            now_ms = play(hand, world, now_ms)
+        out.flush()
+        return 0
+    with args.output.open("w", encoding="utf-8") as file:
+        world = TraceWorld(file.write, seed=args.seed, house=args.house)
+        now_ms = 1000
+        for hand in hands:
+            now_ms = play(hand, world, now_ms)
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code."""
+    args = _parser().parse_args(argv)
+    try:
+        if args.command == "trace":
+            return _trace(args)
+        from hw_sim.live import run_live
+
+        return run_live(args)
+    except (ConfigError, UnknownHouse, ImpossibleAct) as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        return 1
+    except OSError as error:
+        print(f"{error.filename or args.command}: {error.strerror or error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

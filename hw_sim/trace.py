@@ -1,0 +1,134 @@
+"""Writes traces: what the devices would send and the dealer would tap, as JSON lines in virtual time (docs/traces.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from hw_sim import steps as st
+from hw_sim.antennas import SCAN_PERIOD_MS, Field, TagEvent
+from hw_sim.cards import deck_map, deck_of
+from hw_sim.physics import Movement
+
+READER: Final = "reader-1"
+SHUFFLER: Final = "shuffler-1"
+SEATS: Final = tuple(range(1, 12))
+ANTENNAS: Final = {**{f"seat{seat}": seat for seat in SEATS}, "board": 12, "burn": 13, "muck": 14}
+#: From a scan to the host, in virtual ms.
+LATENCY_MS: Final = 12
+#: Open loop: how long an expectation is given before it is checked.
+ALERT_MS: Final = 5500
+
+
+class TraceWorld:
+    """A :class:`~hw_sim.director.World` that writes lines. One deck, one reader, one shuffler."""
+
+    def __init__(self, write: Callable[[str], object], *, seed: int = 1, house: str | None = None) -> None:
+        self._write = write
+        self._seed = seed
+        self._house = house
+        self._field = Field(ANTENNAS, deck_of(seed))
+        self._header: tuple[Any, ...] | None = None
+        self._shift = 0
+
+    # -- World -----------------------------------------------------------------------------------------------------------------------
+
+    def open_hand(self, hand: st.Hand, now_ms: int) -> int:
+        """Header when the table changed, shuffler, opening."""
+        self._head(hand)
+        now_ms = max(now_ms, self._shift)
+        self._line(now_ms, dev=SHUFFLER, msg="shuffler_state", t_ms=now_ms - LATENCY_MS, state="ready")
+        self._line(
+            now_ms,
+            dev=SHUFFLER,
+            msg="shuffler_verdict",
+            t_ms=now_ms - LATENCY_MS,
+            result="complete",
+            count=52,
+            expected=52,
+        )
+        self._line(now_ms, open_hand=hand.opening)
+        return now_ms + 400
+
+    def moves(self, movements: list[Movement]) -> None:
+        """Remember what the antennas will see."""
+        for movement in movements:
+            self._field.move(movement)
+
+    def until(self, t_ms: int) -> int:
+        """Write the reports up to a time."""
+        for event in self._field.until(t_ms - LATENCY_MS):
+            self._report(event)
+        return t_ms
+
+    def tap(self, command: dict[str, Any], now_ms: int) -> int:
+        """Write a tap."""
+        self._line(now_ms, tap=command)
+        return now_ms
+
+    def check(self, check: st.Check, now_ms: int) -> int:
+        """Open loop: let time pass where something has to come by itself, then write the check."""
+        if check.settle_ms == 0 and not ({"pot", "stack", "street"} & check.wanted.keys()):
+            now_ms = self.until(now_ms + ALERT_MS)
+        self._line(now_ms, expect_now=check.wanted)
+        return now_ms
+
+    def fault(self, fault: st.Fault, now_ms: int) -> None:
+        """A trace holds messages, not cables: faults of the line leave nothing in it."""
+
+    def close_hand(self, hand: st.Hand, now_ms: int) -> int:
+        """Write what must have come of the hand."""
+        now_ms = self.until(now_ms + 1500)
+        self._line(now_ms, expect=hand.expect)
+        return now_ms + 500
+
+    # -- lines -----------------------------------------------------------------------------------------------------------------------
+
+    def _head(self, hand: st.Hand) -> None:
+        key = (
+            hand.source,
+            hand.small_blind,
+            hand.big_blind,
+            hand.ante,
+            hand.house,
+            hand.game,
+            hand.entry,
+            hand.unit,
+            str(hand.registered),
+        )
+        if key == self._header:
+            return
+        self._header = key
+        antennas = {str(number): zone for zone, number in ANTENNAS.items()}
+        header = {
+            "trace": 1,
+            "source": hand.source,
+            "table": "T1",
+            "house": self._house or hand.house,
+            "game": hand.game,
+            "entry": hand.entry,
+            "unit": hand.unit,
+            "limits": {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": hand.ante},
+            "devices": [
+                {"id": READER, "role": "reader", "antennas": antennas, "scan_period_ms": SCAN_PERIOD_MS},
+                {"id": SHUFFLER, "role": "shuffler", "antennas": {}},
+            ],
+            "deck": {"name": "A", "simulated": True, "cards": deck_map(self._seed, hand.registered)},
+        }
+        self._write(json.dumps(header, separators=(",", ":")) + "\n")
+
+    def _report(self, event: TagEvent) -> None:
+        self._line(
+            event.t_ms + LATENCY_MS,
+            dev=READER,
+            msg=event.kind,
+            antenna=event.antenna,
+            uid=event.uid.hex().upper(),
+            t_ms=event.t_ms,
+            scan=event.scan,
+            scan_period_ms=SCAN_PERIOD_MS,
+        )
+
+    def _line(self, at_ms: int, /, **fields: Any) -> None:
+        self._write(json.dumps({"t": at_ms, **fields}, separators=(",", ":")) + "\n")

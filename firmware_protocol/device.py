@@ -1,0 +1,165 @@
+"""The device's role: it answers a host, and keeps what it has to tell until a host has acknowledged it.
+
+This is what firmware does, and what the hardware simulator is made of.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from firmware_protocol import messages
+from firmware_protocol.events import DeviceEvent, HostConnected, HostRefused
+from firmware_protocol.frames import SEQ_MASK, plain_frame, reset_frame
+from firmware_protocol.link import PERIOD_MS, Link
+from firmware_protocol.messages import (
+    BY_KIND,
+    Heartbeat,
+    Identify,
+    IdentifyRequest,
+    Inventory,
+    InventoryRequest,
+    Message,
+    Overflow,
+)
+
+CAPACITY: Final = 512
+"""Messages that a device keeps for a host that does not take them; then the oldest are dropped, and that is told."""
+UIDS_A_MESSAGE: Final = 16
+
+
+class DeviceState(enum.StrEnum):
+    """Where a device's link is. ``waiting``: no host has asked yet; ``stale``: a session, but no sign of life."""
+
+    WAITING = "waiting"
+    READY = "ready"
+    STALE = "stale"
+    FAILED = "failed"
+    REFUSED = "refused"
+
+
+def inventory_messages(
+    request_id: int, antenna: int, *, t_ms: int, scan: int, scan_period_ms: int, uids: Sequence[bytes]
+) -> list[Inventory]:
+    """What one antenna sees, in as many messages as it takes; one without tags when it sees none."""
+    parts = max(1, -(-len(uids) // UIDS_A_MESSAGE))
+    return [
+        Inventory(
+            request_id,
+            antenna,
+            t_ms,
+            scan,
+            scan_period_ms,
+            part + 1,
+            parts,
+            tuple(uids[part * UIDS_A_MESSAGE : (part + 1) * UIDS_A_MESSAGE]),
+        )
+        for part in range(parts)
+    ]
+
+
+class DeviceLink(Link[DeviceEvent]):
+    """A device's end of a link. See :mod:`firmware_protocol.link` for how it is driven.
+
+    ``identity``: what it answers to hosts; the nonce in it does not matter. ``capacity``: messages kept for a host.
+    """
+
+    def __init__(
+        self, now_ms: int, *, identity: Identify, period_ms: int = PERIOD_MS, capacity: int = CAPACITY
+    ) -> None:
+        super().__init__(now_ms, period_ms=period_ms, capacity=capacity, overflow=_overflow)
+        self._identity = identity
+        self._accepted = frozenset((InventoryRequest,))
+        self._nonce = 0
+        self._refused = False
+        self._answer_due = False
+        self._unknown_session: int | None = None
+        # A line that nobody has opened yet needs no heartbeat at once.
+        self._beat_ms = now_ms + period_ms
+
+    @property
+    def identity(self) -> Identify:
+        """What this device answers to hosts."""
+        return self._identity
+
+    @property
+    def state(self) -> DeviceState:
+        """Where the link is."""
+        if self._session is not None:
+            return DeviceState.STALE if self._stale else DeviceState.READY
+        if self._failed:
+            return DeviceState.FAILED
+        return DeviceState.REFUSED if self._refused else DeviceState.WAITING
+
+    def send(self, message: Message, now_ms: int) -> None:
+        """Queue a message. Raises ``WrongDirection`` for one that a device of this kind does not send, ``BadField``.
+
+        It is kept until a host has acknowledged it. When too many are, the oldest that is not on its way is dropped and an
+        ``Overflow`` stands in its place.
+        """
+        self._now_ms = now_ms
+        self._queue(message, BY_KIND[self._identity.kind] - {Overflow}, self._identity.kind.value)
+
+    # ------------------------------------------------------------ role
+
+    def _on_plain(self, message: Message, now_ms: int) -> None:
+        if type(message) is not IdentifyRequest:
+            self.counters.malformed += 1
+            return
+        self._answer_due = True
+        if message.major != messages.MAJOR:
+            self._nonce = message.nonce
+            if not self._refused:
+                self._events.append(HostRefused(message.major, message.minor))
+            self._end()
+            self._refused = True
+            return
+        self._refused = False
+        if message.nonce == self._nonce and self._session is not None:
+            self._heard(now_ms)
+            return
+        if message.last_nonce == self._nonce:
+            self._outbox.acknowledge(message.last_seq, now_ms)
+        self._nonce = message.nonce
+        self._unknown_session = None
+        self._begin(message.nonce & SEQ_MASK, now_ms)
+        self._events.append(HostConnected(message.nonce))
+
+    def _on_heartbeat(self, heartbeat: Heartbeat, now_ms: int) -> bool:
+        if self._session is None or heartbeat.boot_id != self._nonce:
+            self._on_foreign(heartbeat.boot_id & SEQ_MASK)
+            return False
+        return True
+
+    def _on_foreign(self, session: int) -> None:
+        self._unknown_session = session
+
+    def _on_broken(self, now_ms: int) -> None:
+        self._fail("sequence")
+
+    def _has_plain(self) -> bool:
+        return self._answer_due or self._unknown_session is not None
+
+    def _plain_frames(self, now_ms: int) -> list[bytes]:
+        frames = []
+        if self._answer_due:
+            self._answer_due = False
+            answer = msgspec.structs.replace(self._identity, nonce=self._nonce)
+            frames.append(plain_frame(messages.encode(answer)))
+        if self._unknown_session is not None:
+            frames.append(reset_frame(self._unknown_session))
+            self._unknown_session = None
+        return frames
+
+    def _beats(self) -> bool:
+        return True
+
+    def _heartbeat_id(self) -> int:
+        return self._identity.boot_id
+
+
+def _overflow(first_seq: int, last_seq: int, lost: int) -> bytes:
+    return messages.encode(Overflow(first_seq, last_seq, lost))

@@ -1,0 +1,219 @@
+"""The host's role: it opens the session, names it by a nonce, and keeps a complete picture of what the device sees."""
+
+from __future__ import annotations
+
+import enum
+from typing import Final
+
+from firmware_protocol import messages
+from firmware_protocol.errors import IncompatibleVersion
+from firmware_protocol.events import DeviceRestarted, HostEvent, Ready, SnapshotComplete, VersionRefused
+from firmware_protocol.frames import SEQ_MASK, plain_frame
+from firmware_protocol.link import PERIOD_MS, U32_MASK, Link
+from firmware_protocol.messages import (
+    ALL_ANTENNAS,
+    BY_KIND,
+    FROM_HOST,
+    Heartbeat,
+    Identify,
+    IdentifyRequest,
+    InventoryRequest,
+    Message,
+    Overflow,
+)
+from firmware_protocol.snapshots import MAX_TRIES, Snapshots
+
+REFUSED_RETRY_MS: Final = 2000
+"""How often a device of another version is asked again: its firmware may have been updated."""
+CAPACITY: Final = 64
+"""Messages of the host that may wait."""
+
+
+class HostState(enum.StrEnum):
+    """Where a host's link is. ``connecting``: no session yet; ``stale``: a session, but no sign of life."""
+
+    CONNECTING = "connecting"
+    READY = "ready"
+    STALE = "stale"
+    FAILED = "failed"
+    REFUSED = "refused"
+
+
+class HostLink(Link[HostEvent]):
+    """A host's end of a link to one device. See :mod:`firmware_protocol.link` for how it is driven.
+
+    ``nonce``: a random number from 1 to 2**32 - 1, new for each link; later sessions of this link count up from it. A failed link
+    stays failed until :meth:`restart`; every other state mends itself.
+    """
+
+    def __init__(self, now_ms: int, *, nonce: int, period_ms: int = PERIOD_MS) -> None:
+        super().__init__(now_ms, period_ms=period_ms, capacity=CAPACITY)
+        self._nonce = nonce & U32_MASK or 1
+        self._resume = (0, 0)
+        self._identity: Identify | None = None
+        self._refused: tuple[int, int, int] | None = None
+        self._known_boot: int | None = None
+        self._request_ms: int | None = now_ms
+        self._snapshots = Snapshots()
+
+    @property
+    def state(self) -> HostState:
+        """Where the link is."""
+        if self._session is not None:
+            return HostState.STALE if self._stale else HostState.READY
+        if self._failed:
+            return HostState.FAILED
+        return HostState.CONNECTING if self._refused is None else HostState.REFUSED
+
+    @property
+    def identity(self) -> Identify | None:
+        """Who the device is, as of the newest session; None before the first."""
+        return self._identity
+
+    def send(self, message: Message, now_ms: int) -> None:
+        """Queue a message for the session. Raises ``WrongDirection``, ``BadField``, ``QueueFull``.
+
+        Without a session it waits; a new session drops what waits, and asks for a full inventory instead.
+        """
+        self._now_ms = now_ms
+        self._queue(message, FROM_HOST, "host")
+
+    def request_inventory(self, now_ms: int, antenna: int = ALL_ANTENNAS) -> int:
+        """Ask what lies on ``antenna``, or on all; the id that inventory messages and ``SnapshotComplete`` will carry.
+
+        A request whose answer is lost in an overflow, late or incomplete is replaced by a new one with a new id.
+        """
+        return self._ask(antenna, now_ms, 1)
+
+    def restart(self, now_ms: int, *, nonce: int | None = None) -> None:
+        """Begin anew, after a failure or when the port was opened again; with ``nonce`` instead of the next number."""
+        self._framer.reset()
+        self._connect(now_ms, nonce)
+
+    # ------------------------------------------------------------ role
+
+    def _ask(self, antenna: int, now_ms: int, tries: int) -> int:
+        request_id = self._snapshots.ask(antenna, now_ms, tries)
+        self.send(InventoryRequest(request_id, antenna), now_ms)
+        return request_id
+
+    def _connect(self, now_ms: int, nonce: int | None = None) -> None:
+        if self._session is not None:
+            self._resume = (self._nonce, (self._expected - 1) & SEQ_MASK)
+        self._end()
+        self._failed = False
+        self._refused = None
+        self._nonce = (self._nonce % U32_MASK + 1) if nonce is None else (nonce & U32_MASK or 1)
+        self._outbox.clear()
+        self._snapshots.clear()
+        self._request_ms = now_ms
+
+    def _on_plain(self, message: Message, now_ms: int) -> None:
+        if type(message) is not Identify:
+            self.counters.malformed += 1
+        elif message.nonce != self._nonce or self._failed:
+            self.counters.stale += 1
+        elif message.major != messages.MAJOR:
+            self._refuse(message)
+        elif self._session is None:
+            self._open(message, now_ms)
+        elif self._identity is not None and message.boot_id != self._identity.boot_id:
+            self._restarted(message.boot_id, now_ms)
+        else:
+            self._heard(now_ms)
+
+    def _open(self, identity: Identify, now_ms: int) -> None:
+        self._note_boot(identity.boot_id)
+        self._identity = identity
+        self._refused = None
+        self._request_ms = None
+        self._accepted = BY_KIND[identity.kind]
+        self._outbox.clear()
+        self._begin(self._nonce & SEQ_MASK, now_ms)
+        self._beat_ms = now_ms
+        self._events.append(Ready(identity))
+        self._snapshots.clear()
+        self._ask(ALL_ANTENNAS, now_ms, 1)
+
+    def _refuse(self, identity: Identify) -> None:
+        refused = (identity.major, identity.minor, identity.boot_id)
+        self._end()
+        if self._refused != refused:
+            self._refused = refused
+            error = IncompatibleVersion(
+                identity.model,
+                identity.serial,
+                identity.firmware,
+                (messages.MAJOR, messages.MINOR),
+                (identity.major, identity.minor),
+            )
+            self._events.append(VersionRefused(error))
+
+    def _note_boot(self, boot_id: int) -> None:
+        if self._known_boot is not None and self._known_boot != boot_id:
+            self._events.append(DeviceRestarted(self._known_boot, boot_id))
+        self._known_boot = boot_id
+
+    def _restarted(self, boot_id: int, now_ms: int) -> None:
+        self._note_boot(boot_id)
+        self._connect(now_ms)
+
+    def _on_heartbeat(self, heartbeat: Heartbeat, now_ms: int) -> bool:
+        if self._session is None or self._identity is None:
+            return False
+        if heartbeat.boot_id != self._identity.boot_id:
+            self._restarted(heartbeat.boot_id, now_ms)
+            return False
+        return True
+
+    def _on_message(self, message: Message, now_ms: int) -> None:
+        if type(message) is Overflow:
+            # Nobody knows what was lost, so only a new full picture will do.
+            self._snapshots.clear()
+            self._ask(ALL_ANTENNAS, now_ms, 1)
+            return
+        antennas = 0 if self._identity is None else self._identity.antennas
+        ended = self._snapshots.take(message, antennas, now_ms)
+        if isinstance(ended, int):
+            self._events.append(SnapshotComplete(ended))
+        elif ended is not None:
+            self._ask_again(*ended, now_ms)
+
+    def _ask_again(self, antenna: int, tries: int, now_ms: int) -> None:
+        if tries >= MAX_TRIES:
+            self._fail("inventory")
+        else:
+            self._ask(antenna, now_ms, tries + 1)
+
+    def _on_reset(self, session: int, now_ms: int) -> None:
+        if session == self._session:
+            self._connect(now_ms)
+        else:
+            self.counters.stale += 1
+
+    def _on_broken(self, now_ms: int) -> None:
+        self._connect(now_ms)
+
+    def _role_tick(self, now_ms: int) -> None:
+        if self._session is not None and not self._stale:
+            for antenna, tries in self._snapshots.late(now_ms):
+                if self._session is not None:
+                    self._ask_again(antenna, tries, now_ms)
+
+    def _role_deadline_ms(self) -> int | None:
+        if self._session is not None:
+            return None if self._stale else self._snapshots.deadline_ms()
+        return None if self._failed else self._request_ms
+
+    def _plain_frames(self, now_ms: int) -> list[bytes]:
+        if self._session is not None or self._failed or self._request_ms is None or now_ms < self._request_ms:
+            return []
+        self._request_ms = now_ms + (self._period_ms if self._refused is None else REFUSED_RETRY_MS)
+        request = IdentifyRequest(messages.MAJOR, messages.MINOR, self._nonce, *self._resume)
+        return [plain_frame(messages.encode(request))]
+
+    def _beats(self) -> bool:
+        return self._session is not None
+
+    def _heartbeat_id(self) -> int:
+        return self._nonce

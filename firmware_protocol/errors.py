@@ -7,7 +7,11 @@ class ProtocolError(Exception):
     """Base of all errors of this package."""
 
 
-class EmptyMessage(ProtocolError):
+class Malformed(ProtocolError):
+    """A message that is not as it is declared: empty, of the wrong size, or with a value that a field cannot have."""
+
+
+class EmptyMessage(Malformed):
     """A frame that should hold a message holds none."""
 
     def __init__(self) -> None:
@@ -37,7 +41,7 @@ class ForbiddenMessage(ProtocolError):
         )
 
 
-class WrongSize(ProtocolError):
+class WrongSize(Malformed):
     """A message that ends too early or too late. ``size``: bytes found, the id included."""
 
     def __init__(self, message: str, size: int) -> None:
@@ -46,7 +50,7 @@ class WrongSize(ProtocolError):
         super().__init__(f"{message} of {size} bytes does not end where its fields end")
 
 
-class BadField(ProtocolError):
+class BadField(Malformed):
     """A field whose value is outside what ``messages.toml`` declares, read from bytes or given to be sent."""
 
     def __init__(self, message: str, field: str, expected: str) -> None:

@@ -1,173 +1,243 @@
-"""What one table is set up as: the Structs of its file. How they must fit together is in :mod:`dealer_assist.config.checks`.
+"""A table's file, loaded: each key for itself, then how the keys must fit together and to what lies on the disk.
 
-Times carry their unit in the name; money is in the table's smallest unit. Names of files and folders are relative to the
-configuration file and absolute once it is loaded.
+Nothing is opened but the files that the configuration names, and nothing is changed.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+import os
+from collections.abc import Collection, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
-from dealer_assist.domain.table import Entry, Limits, Tracking
-from dealer_assist.domain.zones import BOARD, Zone
+from dealer_assist.config.files import read, read_hex_key
+from dealer_assist.config.sections import (
+    BOARD_ANTENNAS,
+    BY_ID,
+    DeckEntry,
+    JournalSection,
+    PcscDevice,
+    SerialDevice,
+    SimulationSection,
+    TableConfig,
+)
+from dealer_assist.domain.zones import BOARD, MUCK, ZONES, seat_of
+from firmware_protocol.toml_check import KeyPath, nearest, one_of, shown
+from firmware_protocol.toml_errors import ConfigError, Document, Problem
 
-#: The folder in which udev links serial ports by the serial number of what is plugged in.
-BY_ID: Final = "/dev/serial/by-id"
-#: One antenna a board card, where a table has that. To the procedure the board is one zone.
-BOARD_ANTENNAS: Final = frozenset(f"board{number}" for number in range(1, 6))
+__all__ = ["ConfigError", "PcscDevice", "SerialDevice", "TableConfig", "load_table_config"]
 
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="a name of 1 to 60 characters")]
-FileName = Annotated[str, msgspec.Meta(min_length=1, description="the name of a file")]
-FolderName = Annotated[str, msgspec.Meta(min_length=1, description="the name of a folder")]
-DeviceId = Annotated[
-    str,
-    msgspec.Meta(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9._:\-]{0,63}\Z",
-        description="1 to 64 letters, digits and . _ : - that begin with a letter or digit",
-    ),
-]
-Chips = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
-AntennaNumber = Annotated[int, msgspec.Meta(ge=0, le=255)]
-
-
-class TableSection(msgspec.Struct, frozen=True, kw_only=True):
-    """``unit`` names the smallest unit of money ("chip", "cent"), ``currency`` the symbol or code shown beside amounts."""
-
-    name: Name
-    language: Literal["en", "uk"] = "en"
-    unit: Name = "chip"
-    currency: Annotated[str, msgspec.Meta(max_length=8)] = ""
+#: sockaddr_un.sun_path of Linux holds 108 bytes with the closing zero.
+MAX_SOCKET_PATH_BYTES: Final = 107
+#: Zones that may have several antennas: a board is long, a muck is wide. Elsewhere a second one is a mistake.
+SHARED_ZONES: Final = frozenset({BOARD, MUCK}) | BOARD_ANTENNAS
 
 
-class LimitsSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Stakes in the smallest unit; ``max_seats`` is how many players the table takes."""
+def load_table_config(
+    path: Path,
+    *,
+    simulate: bool,
+    houses: Collection[str] | None = None,
+    games: Collection[str] | None = None,
+) -> TableConfig:
+    """The configuration of a table, all file names absolute; raise :class:`ConfigError` with the place of every mistake.
 
-    small_blind: Chips
-    big_blind: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
-    ante: Chips = 0
-    max_seats: Annotated[int, msgspec.Meta(ge=2, le=11)] = 11
-
-
-class DeckEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck that may be in play: its deck file."""
-
-    file: FileName
-
-
-class SerialDevice(msgspec.Struct, frozen=True, kw_only=True, tag="serial", tag_field="transport"):
-    """A device of our own protocol on a serial port, found by its serial number.
-
-    ``id`` names it in the journal and on its lamp; empty: the serial number. ``folder`` holds links to ports by serial number;
-    empty: udev's, or the simulation's. ``antennas`` says which zone each antenna reads.
+    ``houses`` and ``games`` are the names there are, by default those that come with the product. Without ``simulate`` a
+    ``[simulation]`` is a mistake.
     """
-
-    serial: DeviceId
-    role: Literal["reader", "shuffler", "shoe"] = "reader"
-    id: DeviceId | Literal[""] = ""
-    folder: str = ""
-    baud: Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600] = 115200
-    antennas: dict[AntennaNumber, str] = {}
-
-
-class PcscDevice(msgspec.Struct, frozen=True, kw_only=True, tag="pcsc", tag_field="transport"):
-    """A PC/SC reader for single cards. ``reader`` is a part of its name that no other reader's name has.
-
-    ``id`` empty: "gate". ``scan_period_ms``: how often such a reader looks for a card.
-    """
-
-    reader: Name
-    role: Literal["gate"] = "gate"
-    id: DeviceId | Literal[""] = ""
-    zone: Literal["gate"] = "gate"
-    scan_period_ms: Annotated[int, msgspec.Meta(ge=20, le=2000)] = 250
+    houses = _shipped("houses") if houses is None else houses
+    games = _shipped("games") if games is None else games
+    document = read(path)
+    config = document.convert(TableConfig)
+    folder = path.absolute().parent
+    config = _absolute(config, folder)
+    problems = list(_Checks(document, config, simulate=simulate, houses=houses, games=games).all())
+    if problems:
+        raise ConfigError(document.file, problems)
+    return config
 
 
-class ZonesSection(msgspec.Struct, frozen=True, kw_only=True):
-    """How reads become movements.
-
-    ``arrive_reads`` reads place a card; ``leave_ms`` of clean misses remove it; a board card is shown when it has lain still for
-    ``settle_ms``; a card may be shown to a gate again after ``gate_settle_ms``.
-    """
-
-    arrive_reads: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
-    leave_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 500
-    settle_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 600
-    gate_settle_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 1000
+def _shipped(folder: str) -> frozenset[str]:
+    """Names of the houses or games that come with the product. They are read as data: configuration knows no procedure."""
+    files = resources.files("dealer_assist") / "procedure" / folder
+    names = (entry.name for entry in files.iterdir())
+    return frozenset(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
-class JournalSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the table's journal lies."""
+def _absolute(config: TableConfig, folder: Path) -> TableConfig:
+    """File names made absolute, and what an empty name stands for filled in."""
 
-    folder: FolderName
+    def at(name: str) -> str:
+        return os.path.normpath(folder / name) if name else ""
 
-
-class KeysSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Key files.
-
-    ``surveillance_public_key``: hidden cards are sealed to it. ``table_key``: opens encrypted deck files; empty: there are none.
-    ``hand_key_folder``: a folder on a RAM file system that keeps the running hand's key; empty: it is not kept.
-    """
-
-    surveillance_public_key: FileName
-    table_key: str = ""
-    hand_key_folder: str = ""
-
-
-class SimulationSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Simulated devices, only legal where they are asked for.
-
-    ``folder`` holds their ports as links by serial number, ``pcsc_socket`` is the socket of the simulator's own pcscd, ``speed``
-    simulated time per real time.
-    """
-
-    folder: FolderName
-    pcsc_socket: str = ""
-    speed: Annotated[float, msgspec.Meta(gt=0, le=100)] = 1.0
-
-
-class LogSection(msgspec.Struct, frozen=True, kw_only=True):
-    """``traffic`` adds the frames of devices below debug, UIDs blanked."""
-
-    format: Literal["console", "json"] = "console"
-    level: Literal["traffic", "debug", "info", "warning", "error"] = "info"
+    simulation = config.simulation
+    if simulation is not None:
+        simulation = msgspec.structs.replace(
+            simulation, folder=at(simulation.folder), pcsc_socket=at(simulation.pcsc_socket)
+        )
+    ports = simulation.folder if simulation is not None else BY_ID
+    devices: list[SerialDevice | PcscDevice] = []
+    for device in config.devices:
+        if isinstance(device, SerialDevice):
+            devices.append(msgspec.structs.replace(device, folder=at(device.folder) or ports))
+        else:
+            devices.append(device)
+    return msgspec.structs.replace(
+        config,
+        house=at(config.house) if config.house.endswith(".toml") else config.house,
+        game=at(config.game) if config.game.endswith(".toml") else config.game,
+        decks=tuple(DeckEntry(file=at(deck.file)) for deck in config.decks),
+        devices=tuple(devices),
+        journal=JournalSection(folder=at(config.journal.folder)),
+        keys=msgspec.structs.replace(
+            config.keys,
+            surveillance_public_key=at(config.keys.surveillance_public_key),
+            table_key=at(config.keys.table_key) if config.keys.table_key is not None else None,
+        ),
+        socket=at(config.socket),
+        simulation=simulation,
+    )
 
 
-class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """A table. ``house`` and ``game`` are names, or files that end in .toml. ``stacks`` are chips at the start, by seat."""
+class _Checks:
+    """How the keys of one file fit together."""
 
-    table: TableSection
-    limits: LimitsSection
-    journal: JournalSection
-    keys: KeysSection
-    socket: FileName
-    house: Name = "seed"
-    game: Name = "nlhe"
-    entry: Entry = "by_exception"
-    tracking: Tracking = "full"
-    seats: Annotated[
-        tuple[Annotated[int, msgspec.Meta(ge=1, le=11)], ...],
-        msgspec.Meta(min_length=2, max_length=11, description="a list of 2 to 11 seat numbers from 1 to 11"),
-    ]
-    stacks: dict[Annotated[int, msgspec.Meta(ge=1, le=11)], Chips] = {}
-    decks: tuple[DeckEntry, ...] = ()
-    devices: tuple[SerialDevice | PcscDevice, ...] = ()
-    zones: ZonesSection = ZonesSection()
-    simulation: SimulationSection | None = None
-    log: LogSection = LogSection()
+    def __init__(
+        self,
+        document: Document,
+        config: TableConfig,
+        *,
+        simulate: bool,
+        houses: Collection[str],
+        games: Collection[str],
+    ) -> None:
+        self._wrong = document.problem
+        self._config = config
+        self._simulate = simulate
+        self._houses = houses
+        self._games = games
 
-    def stakes(self) -> Limits:
-        """The limits as the table speaks of them."""
-        return Limits(self.limits.small_blind, self.limits.big_blind, self.limits.ante)
+    def all(self) -> Iterator[Problem]:
+        """Every mistake, in no particular order."""
+        yield from self._rules()
+        yield from self._seats()
+        yield from self._decks()
+        yield from self._names_of_devices()
+        yield from self._antennas()
+        yield from self._simulation(self._config.simulation)
+        yield from self._paths()
 
-    def antennas(self) -> dict[tuple[str, int], Zone]:
-        """Which zone each antenna of each device reads, by device id. A single-card reader's antenna is number 1."""
-        zones: dict[tuple[str, int], Zone] = {}
-        for device in self.devices:
+    def _rules(self) -> Iterator[Problem]:
+        for key, name, known in (
+            ("house", self._config.house, self._houses),
+            ("game", self._config.game, self._games),
+        ):
+            if name.endswith(".toml"):
+                yield from self._file((key,), name)
+            elif name not in known:
+                expected = f"{one_of(sorted(known))} or a .toml file" + nearest(name, known)
+                yield self._wrong((key,), expected, shown(name))
+
+    def _seats(self) -> Iterator[Problem]:
+        limits, seats = self._config.limits, self._config.seats
+        if limits.small_blind > limits.big_blind:
+            yield self._wrong(("limits", "small_blind"), f"at most the big blind of {limits.big_blind}")
+        if len(seats) > limits.max_seats:
+            expected = f"at most {limits.max_seats} seats (limits.max_seats)"
+            yield self._wrong(("seats",), expected, f"{len(seats)}")
+        yield from self._twice("a seat once", {("seats", index): seat for index, seat in enumerate(seats)})
+
+    def _decks(self) -> Iterator[Problem]:
+        files: dict[KeyPath, Any] = {
+            ("decks", index, "file"): deck.file for index, deck in enumerate(self._config.decks)
+        }
+        for path, file in files.items():
+            yield from self._file(path, file)
+        yield from self._twice("a deck file once", files)
+
+    def _names_of_devices(self) -> Iterator[Problem]:
+        serials: dict[KeyPath, Any] = {}
+        readers: dict[KeyPath, Any] = {}
+        for index, device in enumerate(self._config.devices):
+            serials["devices", index, "serial"] = device.serial
             if isinstance(device, PcscDevice):
-                zones[device.id, 1] = device.zone
-            else:
-                for number, zone in device.antennas.items():
-                    zones[device.id, number] = BOARD if zone in BOARD_ANTENNAS else zone
-        return zones
+                readers["devices", index, "reader"] = device.reader
+        yield from self._twice("a serial number that no other device has", serials)
+        yield from self._twice("a reader that no other device uses", readers)
+
+    def _antennas(self) -> Iterator[Problem]:
+        taken: dict[str, str] = {}
+        for index, device in enumerate(self._config.devices):
+            where: KeyPath = ("devices", index, "antennas")
+            if device.role == "shuffler" and device.antennas:
+                yield self._wrong(where, "no antennas at a shuffler: it reports counts and states")
+            if device.role != "shuffler" and not device.antennas:
+                expected = 'which zone each antenna reads, as { 1 = "seat1", 10 = "board" }'
+                yield self._wrong(where, expected)
+            for number, zone in device.antennas.items():
+                yield from self._antenna((*where, str(number)), zone, taken)
+                taken.setdefault(zone, f"antenna {number} of {device.serial}")
+
+    def _antenna(self, path: KeyPath, zone: str, taken: dict[str, str]) -> Iterator[Problem]:
+        known = ZONES | BOARD_ANTENNAS
+        if zone not in known:
+            expected = "a zone: seat1 to seat11, board, board1 to board5, burn, muck, stub, shoe, button, gate or badge"
+            yield self._wrong(path, expected + nearest(zone, sorted(known)))
+        elif zone in taken and zone not in SHARED_ZONES:
+            yield self._wrong(path, "one antenna a zone", f"{shown(zone)}, which {taken[zone]} reads")
+        elif (seat := seat_of(zone)) is not None and seat not in self._config.seats:
+            seats = ", ".join(map(str, sorted(self._config.seats)))
+            yield self._wrong(path, f"a seat of the table: {seats}")
+
+    def _simulation(self, simulation: SimulationSection | None) -> Iterator[Problem]:
+        if self._simulate:
+            return
+        if simulation is not None:
+            yield self._wrong(
+                ("simulation",), "no simulated devices, or the flag --simulate", "simulated devices"
+            )
+            return
+        for index, device in enumerate(self._config.devices):
+            if isinstance(device, SerialDevice) and not device.folder.startswith("/dev/serial/"):
+                expected = (
+                    "a folder below /dev/serial: others hold simulated ports and need the flag --simulate"
+                )
+                yield self._wrong(("devices", index, "folder"), expected)
+
+    def _paths(self) -> Iterator[Problem]:
+        keys, journal = self._config.keys, Path(self._config.journal.folder)
+        key_path: KeyPath = ("keys", "surveillance_public_key")
+        try:
+            read_hex_key(Path(keys.surveillance_public_key))
+        except OSError as error:
+            yield self._wrong(key_path, "a readable file", _reason(error))
+        except ValueError:
+            yield self._wrong(key_path, "a file with a public key of 64 hex digits", "something else in it")
+        if keys.table_key is not None:
+            yield from self._file(("keys", "table_key"), keys.table_key)
+        if journal.exists() and not journal.is_dir():
+            yield self._wrong(("journal", "folder"), "a folder", "something else of that name")
+        if len(os.fsencode(self._config.socket)) > MAX_SOCKET_PATH_BYTES:
+            expected = f"a socket whose whole path has at most {MAX_SOCKET_PATH_BYTES} bytes"
+            yield self._wrong(("socket",), expected, f"{len(os.fsencode(self._config.socket))} bytes")
+
+    def _file(self, path: KeyPath, name: str) -> Iterator[Problem]:
+        try:
+            with Path(name).open("rb"):
+                pass
+        except OSError as error:
+            yield self._wrong(path, "a readable file", _reason(error))
+
+    def _twice(self, expected: str, values: dict[KeyPath, Any]) -> Iterator[Problem]:
+        seen: dict[Any, KeyPath] = {}
+        for path, value in values.items():
+            if value in seen:
+                yield self._wrong(path, expected, f"{shown(value)} again")
+            seen.setdefault(value, path)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

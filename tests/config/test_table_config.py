@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer_assist.config.checks import load_table_config
 from dealer_assist.config.files import ConfigError, load, read_hex_key
-from dealer_assist.config.table import PcscDevice, SerialDevice, TableConfig
+from dealer_assist.config.table import PcscDevice, SerialDevice, TableConfig, load_table_config
 from dealer_assist.domain.table import Limits
 
 EXAMPLE = (Path(__file__).parents[2] / "docs" / "examples" / "table.toml").read_text(encoding="utf-8")
@@ -51,7 +50,6 @@ def test_the_example_is_in_order(folder: Path) -> None:
     assert (config.table.name, config.house, config.game) == ("Table 7", "seed", "nlhe")
     assert config.stakes() == Limits(100, 200, 0)
     assert config.seats == tuple(range(1, 10))
-    assert config.stacks == {1: 20000, 2: 20000}
     assert config.simulation is None
 
 
@@ -72,7 +70,6 @@ def test_what_the_example_says_is_the_default_is_the_default(folder: Path) -> No
 def test_names_of_files_are_made_absolute_from_the_file_itself(folder: Path) -> None:
     config = loaded(folder, EXAMPLE)
     assert config.keys.surveillance_public_key == str(folder / "keys/surveillance.pub")
-    assert config.keys.hand_key_folder == "/dev/shm/table-7"
     assert config.journal.folder == str(folder / "journal")
     assert config.socket == str(folder / "run/table-7.sock")
     assert [deck.file for deck in config.decks] == [
@@ -89,14 +86,14 @@ def test_antennas_by_device_and_number(folder: Path) -> None:
     assert len(antennas) == 9 + 2 + 1 + 1
 
 
-def test_ids_and_folders_of_devices_are_filled_in(folder: Path) -> None:
+def test_folders_and_antennas_of_devices_are_filled_in(folder: Path) -> None:
     plain = EXAMPLE.replace('folder = "/dev/serial/by-id"', "")
     reader, shuffler, gate = loaded(folder, plain).devices
     assert isinstance(reader, SerialDevice)
     assert isinstance(shuffler, SerialDevice)
     assert isinstance(gate, PcscDevice)
-    assert (reader.id, reader.folder) == ("TR-000123", "/dev/serial/by-id")
-    assert (shuffler.id, gate.id) == ("SH-000045", "gate")
+    assert (reader.folder, shuffler.folder) == ("/dev/serial/by-id", "/dev/serial/by-id")
+    assert (shuffler.transport, gate.transport, gate.antennas) == ("serial", "pcsc", {1: "gate"})
     reader = loaded(folder, plain + SIMULATION, simulate=True).devices[0]
     assert isinstance(reader, SerialDevice)
     assert reader.folder == str(folder / "ports")
@@ -153,8 +150,6 @@ def test_ports_elsewhere_than_udev_puts_them_need_the_flag(folder: Path, place: 
         ('language = "en"', 'language = "bg"', "12: key 'table.language': expected one of \"en\", \"uk\", found \"bg\""),
         ("seats = [1, 2, 3", "seats = [1, 2, 2", "16: key 'seats[3]': expected a seat once, found 2 again"),
         ("max_seats = 9", "max_seats = 6", None),
-        ("\n1 = 20000", "\n11 = 20000", "6: key 'stacks.11': expected chips of a seat that is in seats, found seat 11"),
-        ("\n1 = 20000", "\n12 = 20000", "1: key 'stacks.12': expected a whole number from 1 to 11 as a key, found \"12\""),
         (
             '10 = "board"',
             '10 = "bord"',
@@ -166,17 +161,12 @@ def test_ports_elsewhere_than_udev_puts_them_need_the_flag(folder: Path, place: 
             "key 'devices[1].antennas.10': expected one antenna a zone, found \"seat1\", which antenna 1 of TR-000123 reads",
         ),
         ('10 = "board"', '10 = "seat11"', 'expected a seat of the table: 1, 2, 3, 4, 5, 6, 7, 8, 9, found "seat11"'),
-        ('10 = "board"', '10 = "gate"', "key 'devices[3]': expected one device at the zone gate, found also antenna 10 of"),
+        ('10 = "board"', '10 = "gate"', "key 'devices[3].antennas.1': expected one antenna a zone, found \"gate\", which antenna 10 of"),
         ('10 = "board"', 'ten = "board"', 'expected a whole number from 0 to 255 as a key, found "ten"'),
         (
             'serial = "SH-000045"',
             'serial = "TR-000123"',
             "10: key 'devices[2].serial': expected a serial number that no other device has, found \"TR-000123\" again",
-        ),
-        (
-            'serial = "SH-000045"',
-            'serial = "SH-000045"\nid = "TR-000123"',
-            "6: key 'devices[2].id': expected an id that no other device has, found \"TR-000123\" again",
         ),
         (
             'serial = "SH-000045"',
@@ -197,11 +187,6 @@ def test_ports_elsewhere_than_udev_puts_them_need_the_flag(folder: Path, place: 
         ("red.deck", "blue.deck", "8: key 'decks[2].file': expected a deck file once"),
         ("keys/table.key", "keys", "13: key 'keys.table_key': expected a readable file, found is a directory"),
         ("surveillance.pub", "other.pub", "27: key 'keys.surveillance_public_key': expected a readable file"),
-        (
-            '"/dev/shm/table-7"',
-            '"/nowhere/at/all"',
-            "19: key 'keys.hand_key_folder': expected a folder on a RAM file system whose parent exists",
-        ),
         ('folder = "journal"', 'folder = "table.toml"', "10: key 'journal.folder': expected a folder, found something else"),
         ('name = "Table 7"', 'name = ""', "8: key 'table.name': expected a name of 1 to 60 characters, found \"\""),
         ('format = "console"', 'format = "xml"', "10: key 'log.format': expected one of \"console\", \"json\", found \"xml\""),
@@ -274,3 +259,12 @@ def test_a_key_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "key"
     path.write_text("0F" * 32 + "\n")
     assert read_hex_key(path) == b"\x0f" * 32
+
+
+def test_houses_and_games_are_by_default_those_that_are_shipped(folder: Path) -> None:
+    loaded(folder, EXAMPLE)
+    path = folder / "table.toml"
+    assert load_table_config(path, simulate=False).house == "seed"
+    path.write_text(EXAMPLE.replace('house = "seed"', 'house = "nowhere"'), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"key 'house': expected .*\"seed\""):
+        load_table_config(path, simulate=False)

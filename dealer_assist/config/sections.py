@@ -1,0 +1,180 @@
+"""What one table is set up as: the Structs of its file. How they must fit together is in :mod:`dealer_assist.config.table`.
+
+Times carry their unit in the name; money is in the table's smallest unit. Names of files and folders are relative to the
+configuration file and absolute once it is loaded.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from dealer_assist.domain.table import Entry, Limits, Tracking
+from dealer_assist.domain.zones import BOARD, Zone
+
+#: The folder in which udev links serial ports by the serial number of what is plugged in.
+BY_ID: Final = "/dev/serial/by-id"
+#: One antenna a board card, where a table has that. To the procedure the board is one zone.
+BOARD_ANTENNAS: Final = frozenset(f"board{number}" for number in range(1, 6))
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="a name of 1 to 60 characters")]
+FileName = Annotated[str, msgspec.Meta(min_length=1, description="the name of a file")]
+FolderName = Annotated[str, msgspec.Meta(min_length=1, description="the name of a folder")]
+DeviceId = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._:\-]{0,63}\Z",
+        description="1 to 64 letters, digits and . _ : - that begin with a letter or digit",
+    ),
+]
+Chips = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+AntennaNumber = Annotated[int, msgspec.Meta(ge=0, le=255)]
+
+
+class TableSection(msgspec.Struct, frozen=True, kw_only=True):
+    """``unit`` names the smallest unit of money ("chip", "cent"), ``currency`` the symbol or code shown beside amounts."""
+
+    name: Name
+    language: Literal["en", "uk"] = "en"
+    unit: Name = "chip"
+    currency: Annotated[str, msgspec.Meta(max_length=8)] = ""
+
+
+class LimitsSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Stakes in the smallest unit; ``max_seats`` is how many players the table takes."""
+
+    small_blind: Chips
+    big_blind: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
+    ante: Chips = 0
+    max_seats: Annotated[int, msgspec.Meta(ge=2, le=11)] = 11
+
+
+class DeckEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A deck that may be in play: its deck file."""
+
+    file: FileName
+
+
+class SerialDevice(msgspec.Struct, frozen=True, kw_only=True, tag="serial", tag_field="transport"):
+    """A device of our own protocol on a serial port, found by its serial number, which names it everywhere.
+
+    ``folder`` holds links to ports by serial number; empty: udev's, or the simulation's. ``baud``: bits a second. ``antennas``
+    says which zone each antenna reads.
+    """
+
+    serial: DeviceId
+    role: Literal["reader", "shuffler", "shoe"] = "reader"
+    folder: str = ""
+    baud: Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600] = 115200
+    antennas: dict[AntennaNumber, Zone] = {}
+
+    @property
+    def transport(self) -> Literal["serial"]:
+        """How it is reached."""
+        return "serial"
+
+
+class PcscDevice(msgspec.Struct, frozen=True, kw_only=True, tag="pcsc", tag_field="transport"):
+    """A PC/SC reader for single cards: a gate. ``reader`` is a part of its name that no other reader's name has.
+
+    ``serial`` names it at the table and in the journal; PC/SC does not know it. It has one antenna, number 1.
+    ``scan_period_ms``: how often such a reader looks for a card.
+    """
+
+    serial: DeviceId
+    reader: Name
+    role: Literal["gate"] = "gate"
+    antennas: Annotated[
+        dict[Annotated[int, msgspec.Meta(ge=1, le=1)], Literal["gate"]],
+        msgspec.Meta(min_length=1, description='{ 1 = "gate" }'),
+    ] = msgspec.field(default_factory=lambda: {1: "gate"})
+    scan_period_ms: Annotated[int, msgspec.Meta(ge=20, le=2000)] = 250
+
+    @property
+    def transport(self) -> Literal["pcsc"]:
+        """How it is reached."""
+        return "pcsc"
+
+
+class ZonesSection(msgspec.Struct, frozen=True, kw_only=True):
+    """How reads become movements.
+
+    ``arrive_reads`` reads place a card; ``leave_ms`` of clean misses remove it; a board card is shown when it has lain still for
+    ``settle_ms``; a card may be shown to a gate again after ``gate_settle_ms``.
+    """
+
+    arrive_reads: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
+    leave_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 500
+    settle_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 600
+    gate_settle_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 1000
+
+
+class JournalSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the table's journal lies."""
+
+    folder: FolderName
+
+
+class KeysSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Key files.
+
+    ``surveillance_public_key``: hidden cards are sealed to it. ``table_key``: opens encrypted deck files.
+    """
+
+    surveillance_public_key: FileName
+    table_key: FileName | None = None
+
+
+class SimulationSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Simulated devices, only legal where they are asked for.
+
+    ``folder`` holds their ports as links by serial number, ``pcsc_socket`` is the socket of the simulator's own pcscd, ``speed``
+    simulated time per real time.
+    """
+
+    folder: FolderName
+    pcsc_socket: str = ""
+    speed: Annotated[float, msgspec.Meta(gt=0, le=100)] = 1.0
+
+
+class LogSection(msgspec.Struct, frozen=True, kw_only=True):
+    """``traffic`` adds the frames of devices below debug, UIDs blanked."""
+
+    format: Literal["console", "json"] = "console"
+    level: Literal["traffic", "debug", "info", "warning", "error"] = "info"
+
+
+class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """A table. ``house`` and ``game`` are names, or files that end in .toml."""
+
+    table: TableSection
+    limits: LimitsSection
+    journal: JournalSection
+    keys: KeysSection
+    socket: FileName
+    house: Name = "seed"
+    game: Name = "nlhe"
+    entry: Entry = "by_exception"
+    tracking: Tracking = "full"
+    seats: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=1, le=11)], ...],
+        msgspec.Meta(min_length=2, max_length=11, description="a list of 2 to 11 seat numbers from 1 to 11"),
+    ]
+    decks: tuple[DeckEntry, ...] = ()
+    devices: tuple[SerialDevice | PcscDevice, ...] = ()
+    zones: ZonesSection = ZonesSection()
+    simulation: SimulationSection | None = None
+    log: LogSection = LogSection()
+
+    def stakes(self) -> Limits:
+        """The limits as the table speaks of them."""
+        return Limits(self.limits.small_blind, self.limits.big_blind, self.limits.ante)
+
+    def antennas(self) -> dict[tuple[str, int], Zone]:
+        """Which zone each antenna reads, by the device's serial number and the antenna's own."""
+        return {
+            (device.serial, number): BOARD if zone in BOARD_ANTENNAS else zone
+            for device in self.devices
+            for number, zone in device.antennas.items()
+        }

@@ -195,14 +195,19 @@ class HostLink(Link[HostEvent]):
         self._connect(now_ms)
 
     def _role_tick(self, now_ms: int) -> None:
-        if self._session is not None and not self._stale:
+        if self._session is None:
+            return
+        if self._stale or len(self._outbox):
+            # The device does not have the request yet: that is the outbox's business.
+            self._snapshots.postpone(now_ms)
+        else:
             for antenna, tries in self._snapshots.late(now_ms):
                 if self._session is not None:
                     self._ask_again(antenna, tries, now_ms)
 
     def _role_deadline_ms(self) -> int | None:
         if self._session is not None:
-            return None if self._stale else self._snapshots.deadline_ms()
+            return None if self._stale or len(self._outbox) else self._snapshots.deadline_ms()
         return None if self._failed else self._request_ms
 
     def _plain_frames(self, now_ms: int) -> list[bytes]:

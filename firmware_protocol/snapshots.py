@@ -41,6 +41,11 @@ class Snapshots:
         """Forget all requests: their answers are lost."""
         self._open.clear()
 
+    def postpone(self, now_ms: int) -> None:
+        """No answer can be expected yet."""
+        for request in self._open.values():
+            request.deadline_ms = now_ms + TIMEOUT_MS
+
     def deadline_ms(self) -> int | None:
         """When the next request is late."""
         return min((request.deadline_ms for request in self._open.values()), default=None)

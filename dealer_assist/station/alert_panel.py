@@ -18,7 +18,14 @@ from dealer_assist.station.theme import Metrics
 _LEFT = Qt.AlignmentFlag.AlignLeft
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 RESPONSES: Final = ("fixing", "misread", "call_floor", "deal_on")
-_SHORTCUTS: Final = {"fixing": "F1", "misread": "F2", "call_floor": "F3", "deal_on": "F4", "yes": "Y", "no": "N"}
+_SHORTCUTS: Final = {
+    "fixing": "F1",
+    "misread": "F2",
+    "call_floor": "F3",
+    "deal_on": "F4",
+    "yes": "Y",
+    "no": "N",
+}
 _MAX_TABS: Final = 4
 #: The panel's text shrinks in these steps until everything fits.
 _SHRINKS: Final = (1.0, 0.95, 0.9, 0.86, 0.82, 0.78, 0.74, 0.7, 0.66, 0.62, 0.58)
@@ -55,7 +62,14 @@ class AlertPanel(QWidget):
         for code in ("yes", "no", *RESPONSES):
             role = {"yes": "go", "no": "chosen"}.get(code, "plain")
             size = 40 if code in ("yes", "no") else 26
-            key = Key(self, code, role=role, px=metrics.px(size), weight=800 if size == 40 else 600, shortcut=_SHORTCUTS[code])
+            key = Key(
+                self,
+                code,
+                role=role,
+                px=metrics.px(size),
+                weight=800 if size == 40 else 600,
+                shortcut=_SHORTCUTS[code],
+            )
             key.chosen.connect(self._on_key)
             self.keys[code] = key
         self.tabs: list[Key] = []
@@ -83,7 +97,9 @@ class AlertPanel(QWidget):
         known = {alert.id for alert in self.alerts}
         ids = [alert.id for alert in alerts]
         front = alerts[0] if alerts else None
-        if front is not None and (self._selected not in ids or (front.id not in known and front.id != self._selected)):
+        if front is not None and (
+            self._selected not in ids or (front.id not in known and front.id != self._selected)
+        ):
             self._selected = front.id
             if self._animated and front.priority == "high" and front.evidence == "proven":
                 self._flash_left = 6
@@ -135,12 +151,16 @@ class AlertPanel(QWidget):
         top = self._place_tabs(tr, box, gap)
         bottom = self._place_keys(tr, alert, box, gap)
         for shrink in _SHRINKS:
-            head, blocks, used = self._flow(tr, alert, QRectF(box.left(), top, box.width(), bottom - top), shrink, whys=True)
+            head, blocks, used = self._flow(
+                tr, alert, QRectF(box.left(), top, box.width(), bottom - top), shrink, whys=True
+            )
             self.text_is_whole = used <= bottom
             if self.text_is_whole:
                 break
         if not self.text_is_whole:  # the reasons give way before anything else does
-            head, blocks, used = self._flow(tr, alert, QRectF(box.left(), top, box.width(), bottom - top), _SHRINKS[-1], whys=False)
+            head, blocks, used = self._flow(
+                tr, alert, QRectF(box.left(), top, box.width(), bottom - top), _SHRINKS[-1], whys=False
+            )
             self.text_is_whole = used <= bottom
         self._head, self._blocks = head, blocks
         self.setAccessibleName(f"{wording.alert_word(tr, alert)}: {wording.alert_title(tr, alert)}")
@@ -150,7 +170,8 @@ class AlertPanel(QWidget):
     @staticmethod
     def _spoken(tr: Translator, alert: Alert) -> list[str]:
         steps = [
-            f"{index}. {wording.step_text(tr, step)}: {tr(f'alert.step_{step.state}')}." for index, step in enumerate(alert.steps, 1)
+            f"{index}. {wording.step_text(tr, step)}: {tr(f'alert.step_{step.state}')}."
+            for index, step in enumerate(alert.steps, 1)
         ]
         return [wording.alert_sentence(tr, alert), *steps, wording.alert_question(tr, alert)]
 
@@ -165,12 +186,18 @@ class AlertPanel(QWidget):
         for index in range(shown):
             tab, alert = self.tabs[index], self.alerts[index]
             last_of_more = index == _MAX_TABS - 1 and count > _MAX_TABS
-            text = tr("alert.more", count=count - _MAX_TABS + 1) if last_of_more else f"{alert.rule} {wording.alert_word(tr, alert)}"
+            text = (
+                tr("alert.more", count=count - _MAX_TABS + 1)
+                if last_of_more
+                else f"{alert.rule} {wording.alert_word(tr, alert)}"
+            )
             tab.say(text, name=text if last_of_more else f"{alert.rule} {wording.alert_title(tr, alert)}")
             tab.px = self._metrics.px(22)
             chosen = alert.id == self._selected and not last_of_more
             tab.set_role("chosen" if chosen else "stop" if wording.alert_level(alert) == "high" else "amber")
-            tab.setGeometry(round(box.left() + index * (width + gap)), round(box.top()), round(width), self._row_h())
+            tab.setGeometry(
+                round(box.left() + index * (width + gap)), round(box.top()), round(width), self._row_h()
+            )
             tab.setVisible(True)
         return box.top() + self._row_h() + gap
 
@@ -203,7 +230,9 @@ class AlertPanel(QWidget):
         for code in ("yes", "no"):
             self.keys[code].setVisible(asking)
             self.keys[code].setEnabled(self._ready)
-            self.keys[code].say(tr(f"alert.{code}"), name=f"{wording.alert_question(tr, alert)} {tr(f'alert.{code}')}")
+            self.keys[code].say(
+                tr(f"alert.{code}"), name=f"{wording.alert_question(tr, alert)} {tr(f'alert.{code}')}"
+            )
         if asking:
             big = row_h if proven else round(row_h * 1.35)
             top -= big + gap
@@ -216,7 +245,9 @@ class AlertPanel(QWidget):
             left = box.left() + index * (width + gap)
             self.keys[code].setGeometry(round(left), round(top), round(left + width) - round(left), height)
 
-    def _flow(self, tr: Translator, alert: Alert, room: QRectF, shrink: float, *, whys: bool) -> tuple[list[_Block], list[_Block], float]:
+    def _flow(
+        self, tr: Translator, alert: Alert, room: QRectF, shrink: float, *, whys: bool
+    ) -> tuple[list[_Block], list[_Block], float]:
         """Text from the top downwards, the question from the bottom upwards; the third value is where the text ends."""
         px = self._metrics.px
         level = wording.alert_level(alert)
@@ -235,11 +266,25 @@ class AlertPanel(QWidget):
         y += max(word.height + title.height, icon) + px(14 * shrink)
         blocks: list[_Block] = []
 
-        def add(text: str, size: float, weight: int, ink: str, *, after: float, indent: float = 0, marker: str = "", state: str = "") -> None:
+        def add(
+            text: str,
+            size: float,
+            weight: int,
+            ink: str,
+            *,
+            after: float,
+            indent: float = 0,
+            marker: str = "",
+            state: str = "",
+        ) -> None:
             nonlocal y
             fitted = self._text(text, room.width() - indent, px(size * shrink), weight)
             height = max(fitted.height, px(34 * shrink) if marker else 0)
-            blocks.append(_Block(fitted, QRectF(room.left() + indent, y, room.width() - indent, height), ink, marker, state))
+            blocks.append(
+                _Block(
+                    fitted, QRectF(room.left() + indent, y, room.width() - indent, height), ink, marker, state
+                )
+            )
             y += height + px(after * shrink)
 
         add(wording.alert_sentence(tr, alert), 28, 500, theme.TEXT, after=16)
@@ -247,15 +292,29 @@ class AlertPanel(QWidget):
             current = step.state == "current"
             ink = theme.TEXT if current else theme.QUIET
             add(
-                wording.step_text(tr, step), 27, 700 if current else 500, ink, after=12, indent=px(52 * shrink),
-                marker=str(number), state=step.state,
+                wording.step_text(tr, step),
+                27,
+                700 if current else 500,
+                ink,
+                after=12,
+                indent=px(52 * shrink),
+                marker=str(number),
+                state=step.state,
             )
         y += px(4)
         add(wording.rules_text(tr, alert), 20, 500, theme.QUIET, after=4)
         if whys and alert.why:
-            add(f"{tr('alert.why')}: {'; '.join(wording.why_text(tr, why) for why in alert.why)}", 20, 500, theme.QUIET, after=4)
+            add(
+                f"{tr('alert.why')}: {'; '.join(wording.why_text(tr, why) for why in alert.why)}",
+                20,
+                500,
+                theme.QUIET,
+                after=4,
+            )
         if alert.question:
-            text = self._text(wording.alert_question(tr, alert), room.width(), px((36 if proven else 46) * shrink), 800)
+            text = self._text(
+                wording.alert_question(tr, alert), room.width(), px((36 if proven else 46) * shrink), 800
+            )
             box = QRectF(room.left(), room.bottom() - text.height, room.width(), text.height)
             blocks.append(_Block(text, box, theme.GOLD))
             y += text.height + px(10)
@@ -318,7 +377,9 @@ class AlertPanel(QWidget):
                 self._paint_marker(painter, block)
                 first = block.fitted.line_height
                 lift = max(0.0, (self._marker_size(block) - first) / 2)
-                lettering.paint(painter, block.fitted, block.box.adjusted(0, lift, 0, 0), block.ink, _TOP_LEFT)
+                lettering.paint(
+                    painter, block.fitted, block.box.adjusted(0, lift, 0, 0), block.ink, _TOP_LEFT
+                )
             else:
                 lettering.paint(painter, block.fitted, block.box, block.ink, _TOP_LEFT)
         painter.end()
@@ -330,7 +391,9 @@ class AlertPanel(QWidget):
     def _paint_marker(self, painter: QPainter, block: _Block) -> None:
         """Done: a green circle with a tick. Current: gold with its number. To do: an outline with its number."""
         size = self._marker_size(block)
-        centre = QPointF(block.box.left() - self._metrics.px(52) * 0 - size * 0.5 - size * 0.36, block.box.top() + size / 2)
+        centre = QPointF(
+            block.box.left() - self._metrics.px(52) * 0 - size * 0.5 - size * 0.36, block.box.top() + size / 2
+        )
         centre.setX(max(centre.x(), self._metrics.margin + 2 + size / 2))
         if block.state == "done":
             shapes.draw(painter, "circle", centre, size, theme.GOOD, "tick")

@@ -93,13 +93,20 @@ class Header(QWidget):
         room = right - metrics.margin - metrics.gap * 2
         between = metrics.px(30)
         for size in range(28, 13, -1):
-            fitted = [lettering.fit(text, 1e6, height, metrics.px(size), weight=weight) for text, weight, _ in self._texts]
+            fitted = [
+                lettering.fit(text, 1e6, height, metrics.px(size), weight=weight)
+                for text, weight, _ in self._texts
+            ]
             widths = [QFontMetricsF(item.font).horizontalAdvance(item.lines[0]) for item in fitted]
             if sum(widths) + between * (len(widths) - 1) <= room or size == 14:
                 break
         x = float(metrics.margin)
         for (_text, _weight, ink), width, item in zip(self._texts, widths, fitted, strict=True):
-            shown = item if x + width <= room + metrics.margin else lettering.fit(item.lines[0], max(10.0, room + metrics.margin - x), height, 12)
+            shown = (
+                item
+                if x + width <= room + metrics.margin
+                else lettering.fit(item.lines[0], max(10.0, room + metrics.margin - x), height, 12)
+            )
             self._placed.append((shown, QRectF(x, 0, width + 2, height), ink))
             x += width + between
         self.update()
@@ -135,7 +142,9 @@ class SimulatedBanner(QWidget):
         return self._fitted().fits
 
     def _fitted(self) -> lettering.Fitted:
-        return lettering.fit(self.text, self.width() * 0.8, self.height(), round(self.height() * 0.66), weight=800)
+        return lettering.fit(
+            self.text, self.width() * 0.8, self.height(), round(self.height() * 0.66), weight=800
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Black on amber between stripes."""
@@ -147,7 +156,12 @@ class SimulatedBanner(QWidget):
         height = self.height()
         x = -height
         while x < self.width():
-            stripe = [QPointF(x, height), QPointF(x + height, 0), QPointF(x + height * 1.5, 0), QPointF(x + height * 0.5, height)]
+            stripe = [
+                QPointF(x, height),
+                QPointF(x + height, 0),
+                QPointF(x + height * 1.5, 0),
+                QPointF(x + height * 0.5, height),
+            ]
             painter.drawPolygon(QPolygonF(stripe))
             x += height
         fitted = self._fitted()

@@ -199,7 +199,11 @@ class Key(QPushButton):
             suit = self.sign[-1]
             shapes.draw(painter, suit, QPointF(self.rect().center()), self.height() * 0.6, theme.SUITS[suit])
         elif self.sign.startswith("face-"):
-            draw_face(painter, QRectF(side_of(self) * 1.2, self.height() * 0.08, self.height() * 0.6, self.height() * 0.84), self.sign[5:])
+            draw_face(
+                painter,
+                QRectF(side_of(self) * 1.2, self.height() * 0.08, self.height() * 0.6, self.height() * 0.84),
+                self.sign[5:],
+            )
         if self.role == "card_chosen":
             painter.setPen(QPen(QColor(theme.GOLD), 5))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -130,6 +130,8 @@ class LampBar(QWidget):
                 lettering.paint(painter, fitted, box, theme.QUIET, _LEFT)
                 continue
             colour, shape = theme.DEVICE_STATES.get(lamp.state, (theme.MEDIUM, "diamond"))
-            shapes.draw(painter, shape, QPointF(box.left() + size * 0.45, box.center().y()), size * 0.85, colour)
+            shapes.draw(
+                painter, shape, QPointF(box.left() + size * 0.45, box.center().y()), size * 0.85, colour
+            )
             lettering.paint(painter, fitted, text, theme.QUIET if lamp.state == "ok" else theme.TEXT, _LEFT)
         painter.end()

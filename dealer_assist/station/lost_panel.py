@@ -28,7 +28,13 @@ class LostPanel(QWidget):
             case "lost":
                 self._level, self.title, self.more = "high", tr("ui.lost"), tr("ui.lost_more")
             case "version":
-                self._level, self.title, self.more = "high", tr("ui.lost"), tr("ui.version", version=state.version)
+                self._level, self.title, self.more = (
+                    "high",
+                    tr("ui.lost"),
+                    tr("ui.version", version=state.version),
+                )
+            case "simulated":
+                self._level, self.title, self.more = "high", tr("ui.lost"), tr("ui.not_simulated")
             case _:
                 self._level, self.title, self.more = "low", tr("ui.connecting"), ""
         self.setAccessibleName(f"{self.title}. {self.more}")
@@ -42,8 +48,12 @@ class LostPanel(QWidget):
         box = QRectF(self.rect()).adjusted(self.height() * 0.5, 14, -24, -14)
         upper = QRectF(box.left(), box.top(), box.width(), box.height() * (0.5 if self.more else 1))
         lower = QRectF(box.left(), upper.bottom(), box.width(), box.height() * 0.5)
-        title = lettering.fit(self.title, upper.width(), upper.height(), round(self.height() * 0.22), weight=800, max_lines=2)
-        more = lettering.fit(self.more, lower.width(), lower.height(), round(self.height() * 0.14), max_lines=3)
+        title = lettering.fit(
+            self.title, upper.width(), upper.height(), round(self.height() * 0.22), weight=800, max_lines=2
+        )
+        more = lettering.fit(
+            self.more, lower.width(), lower.height(), round(self.height() * 0.14), max_lines=3
+        )
         return (title, upper), (more, lower)
 
     def paintEvent(self, event: QPaintEvent) -> None:

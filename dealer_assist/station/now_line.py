@@ -31,7 +31,7 @@ class NowLine(QWidget):
     def show_state(self, tr: Translator, state: ViewState) -> None:
         """Show the next step of a state."""
         line = now_line(tr, state)
-        trouble = state.link in ("lost", "version") or (
+        trouble = state.link in ("lost", "version", "simulated") or (
             state.now is not None and state.now.code == "unavailable"
         )
         if (line, trouble) != (self._line, self._trouble):

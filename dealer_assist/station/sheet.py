@@ -37,9 +37,20 @@ class Sheet(QWidget):
         self.add_key("close", shortcut="Esc")
         self.hide()
 
-    def add_key(self, code: str, *, role: str = "plain", size: int = 26, shortcut: str = "", sign: str = "", hold_ms: int = 0) -> Key:
+    def add_key(
+        self,
+        code: str,
+        *,
+        role: str = "plain",
+        size: int = 26,
+        shortcut: str = "",
+        sign: str = "",
+        hold_ms: int = 0,
+    ) -> Key:
         """A key of this sheet."""
-        key = Key(self, code, role=role, px=self._metrics.px(size), shortcut=shortcut, sign=sign, hold_ms=hold_ms)
+        key = Key(
+            self, code, role=role, px=self._metrics.px(size), shortcut=shortcut, sign=sign, hold_ms=hold_ms
+        )
         key.chosen.connect(self.on_key)
         self.keys[code] = key
         return key
@@ -94,7 +105,9 @@ class Sheet(QWidget):
         thumb = max(64, metrics.px(96))
         rows = self.rows(tr, max(3, int((box.width() + gap) / (thumb + gap))))
         key_rows = [row for row in rows if isinstance(row, list)]
-        heights = {id(row): self._label(row, box.width()).height + 2 for row in rows if isinstance(row, tuple)}
+        heights = {
+            id(row): self._label(row, box.width()).height + 2 for row in rows if isinstance(row, tuple)
+        }
         title_h = max(56, metrics.px(72))
         free = box.height() - title_h - sum(heights.values()) - gap * len(rows) - gap
         key_h = min(max(56, metrics.px(84)), int(free / max(1, len(key_rows))))
@@ -110,7 +123,9 @@ class Sheet(QWidget):
         for row in rows:
             if isinstance(row, tuple):
                 fitted = self._label(row, box.width())
-                self._labels.append((fitted, QRectF(box.left(), y, box.width(), heights[id(row)]), theme.QUIET))
+                self._labels.append(
+                    (fitted, QRectF(box.left(), y, box.width(), heights[id(row)]), theme.QUIET)
+                )
                 y += heights[id(row)] + gap
                 continue
             width = (box.width() - gap * (len(row) - 1)) / len(row)

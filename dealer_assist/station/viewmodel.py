@@ -31,10 +31,12 @@ from dealer_assist.domain.facts import (
 )
 from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
 
-LinkState = Literal["connecting", "ready", "lost", "version"]
+LinkState = Literal["connecting", "ready", "lost", "version", "simulated"]
 _F = TypeVar("_F", bound=Fact)
 _EMPTY: Final[Mapping[tuple[str, str], Fact]] = MappingProxyType({})
 _SHOWN_STATES: Final = ("open", "fixing")
+#: Device states in which a zone still counts by itself: the table service draws the same line.
+_WORKING: Final = ("ok", "connecting", "stale")
 _PRIORITY: Final = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -132,8 +134,11 @@ class ViewState(msgspec.Struct, frozen=True):
 
     @property
     def tap_zones(self) -> tuple[str, ...]:
-        """Zones whose cards are entered by hand."""
-        return tuple(zone for device in self.devices if device.state == "tap" for zone in device.zones)
+        """Zones whose cards are entered by hand: no device that reads them works."""
+        devices = self.devices
+        read = {zone for device in devices if device.state in _WORKING for zone in device.zones}
+        known = dict.fromkeys(zone for device in devices for zone in device.zones)
+        return tuple(zone for zone in known if zone not in read)
 
     @property
     def showdown_seats(self) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ class Line(NamedTuple):
 
 def now_line(tr: Translator, state: ViewState) -> Line:
     """What comes next, or who acts and how much to call."""
-    if state.link in ("lost", "version"):
+    if state.link in ("lost", "version", "simulated"):
         return Line(tr("now.lost"), tr("now_detail.lost"))
     now = state.now
     if now is None:
@@ -38,6 +38,8 @@ def now_line(tr: Translator, state: ViewState) -> Line:
             return _push_line(tr, now.pushes)
         case "step":
             return _step_line(tr, state, params)
+        case "idle" if tr.has(f"now_detail.idle_{params.get('result')}"):
+            return Line(tr("now.idle"), tr(f"now_detail.idle_{params['result']}"))
         case "unavailable":
             reason = str(params.get("reason") or "")
             return Line(

@@ -1,0 +1,102 @@
+"""The keyboard: which key of the screen a key of the keyboard stands for, on a Latin or a Cyrillic layout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from dealer_assist.domain.cards import RANKS
+from dealer_assist.station.keys import Key
+
+if TYPE_CHECKING:
+    from dealer_assist.station.window import StationWindow
+
+_PAD: Final = {
+    "F": "fold", "C": "call", "R": "raise", "A": "all_in", "M": "min", "H": "half_pot", "P": "whole_pot",
+    "D": "go", "U": "undo", "I": "report", "L": "call_floor",
+}
+_ALERT: Final = {"Y": "yes", "N": "no"}
+_ALERT_KEYS: Final = {
+    Qt.Key.Key_F1: "fixing", Qt.Key.Key_F2: "misread", Qt.Key.Key_F3: "call_floor", Qt.Key.Key_F4: "deal_on",
+}
+#: The letter in the same place of a Ukrainian layout → the Latin one printed on the key.
+_PLACES: Final = dict(zip("ФИСВУАПРШОЛДЬТЩЗЙКІЕГМЦЧНЯ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=True))
+_SUITS: Final = {"S": "s", "H": "h", "D": "d", "C": "c"}
+
+
+def letter_of(event: QKeyEvent) -> str:
+    """The Latin capital or digit of a key, whatever the layout; empty for other keys."""
+    text = event.text().upper()
+    if len(text) != 1:
+        code = event.key()
+        text = chr(code).upper() if 0x20 < code < 0x1000 else ""
+    return _PLACES.get(text, text)
+
+
+class Keyboard:
+    """Finds the key on the screen and presses it. Works on what is visible and enabled, like a finger."""
+
+    def __init__(self, window: StationWindow) -> None:
+        self._window = window
+        self._down: dict[int, Key] = {}
+
+    def pressed(self, event: QKeyEvent) -> bool:
+        """A key went down; whether it stood for something."""
+        if event.isAutoRepeat():
+            return event.key() in self._down
+        if event.key() == Qt.Key.Key_Escape:
+            return self._close()
+        key = self._find(event)
+        if key is None or not key.isVisible():
+            return False
+        self._down[event.key()] = key
+        key.press_by_key()
+        return True
+
+    def released(self, event: QKeyEvent) -> bool:
+        """A key came up; whether it had been taken."""
+        if event.isAutoRepeat():
+            return event.key() in self._down
+        key = self._down.pop(event.key(), None)
+        if key is not None:
+            key.release_by_key()
+        return key is not None
+
+    def _close(self) -> bool:
+        sheet = self._window.open_sheet
+        if sheet is not None:
+            sheet.close_sheet()
+        return sheet is not None
+
+    def _find(self, event: QKeyEvent) -> Key | None:
+        window = self._window
+        code, letter = event.key(), letter_of(event)
+        if not window.card_sheet.isHidden():
+            return self._card_key(code, letter)
+        if code in _ALERT_KEYS:
+            return window.panel.keys[_ALERT_KEYS[Qt.Key(code)]]
+        if letter in _ALERT and not window.panel.isHidden():
+            return window.panel.keys[_ALERT[letter]]
+        pad = window.pad
+        if code in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
+            return pad.keys["delete"]
+        if code == Qt.Key.Key_Z and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return pad.keys["undo"]
+        if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return pad.keys["raise"] if pad.entry else None
+        if letter and letter in "0123456789":
+            return pad.keys[letter]
+        name = _PAD.get(letter)
+        return pad.keys[name] if name else None
+
+    def _card_key(self, code: int, letter: str) -> Key | None:
+        """In the card sheet letters are ranks first; D, H, S and C are suits."""
+        keys = self._window.card_sheet.keys
+        if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return keys["enter"]
+        if letter in _SUITS:
+            return keys[f"suit-{_SUITS[letter]}"]
+        rank = "T" if letter in ("0", "1") else letter
+        return keys.get(f"rank-{rank}") if rank and rank in RANKS else None

@@ -1,0 +1,94 @@
+"""The contact sheet: ``python -m dealer_assist.station.shots OUTDIR`` draws the canned states in both sizes and languages, offscreen."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from dealer_assist.domain.facts import Fact
+from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot
+from dealer_assist.station import canned
+from dealer_assist.station.i18n import LANGUAGES
+from dealer_assist.station.window import StationWindow
+
+SIZES: Final = ((1280, 800), (1920, 1080))
+#: states that need something done to the window: name → (canned state, what to do)
+ACTIONS: Final = {
+    "report": "play",
+    "report-alert": "stop",
+    "card-entry": "trouble",
+    "seat": "play",
+    "refused": "play",
+    "lost": "play",
+    "mirrored": "stop",
+}
+
+
+def fill(window: StationWindow, facts: tuple[Fact, ...]) -> None:
+    """Show a snapshot in a window."""
+    window.receive((Hello(LINK_VERSION, "7", simulated=False), Snapshot(1, facts)))
+
+
+def act(window: StationWindow, name: str) -> None:
+    """Bring a window into one of the states of ``ACTIONS``."""
+    match name:
+        case "report" | "report-alert":
+            window.pad.keys["report"].click()
+        case "card-entry":
+            window.table.board_tapped.emit()
+            window.card_sheet.on_key("rank-T")
+            window.card_sheet.on_key("suit-h")
+        case "seat":
+            window.pad.keys["7"].click()
+            window.pad.keys["00"].click()
+            window.table.seat_tapped.emit(4)
+        case "refused":
+            window.pad.keys["1"].click()
+            window.set_sender(lambda _command, _after: "1")
+            window.pad.keys["fold"].click()
+            window.receive((Result("1", ok=False, code="stale"),))
+        case "lost":
+            window.service_lost()
+
+
+def make(name: str, size: tuple[int, int], language: str) -> StationWindow:
+    """A window in a canned state. The caller closes it."""
+    window = StationWindow(
+        language=language, mirrored=name == "mirrored", animated=False, clock=lambda: "21:47", size=size
+    )
+    window.show()
+    fill(window, canned.STATES[ACTIONS.get(name, name)]())
+    act(window, name)
+    return window
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write every picture; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m dealer_assist.station.shots", description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the pictures go")
+    parser.add_argument("--only", default="", help="names that contain this")
+    given = parser.parse_args(arguments)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from dealer_assist.station.app import application  # noqa: PLC0415
+
+    app = application()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for size in SIZES:
+        for language in LANGUAGES:
+            for name in (*canned.STATES, *ACTIONS):
+                target = given.folder / f"{name}-{size[0]}x{size[1]}-{language}.png"
+                if given.only not in target.name:
+                    continue
+                window = make(name, size, language)
+                app.processEvents()
+                window.grab_png(target)
+                window.shut()
+                app.processEvents()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

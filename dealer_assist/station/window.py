@@ -1,0 +1,374 @@
+"""The station's window: places its parts, hands them each new state, and turns taps and keys into requests.
+
+Needs no display: with the offscreen platform it draws the same. It decides nothing; what it knows it was told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from dealer_assist.domain.commands import Command
+from dealer_assist.domain.link import Result, ServerMessage
+from dealer_assist.station import theme
+from dealer_assist.station.alert_panel import AlertPanel
+from dealer_assist.station.card_entry import CardEntry
+from dealer_assist.station.header import Header, SimulatedBanner
+from dealer_assist.station.i18n import Translator
+from dealer_assist.station.keyboard import Keyboard
+from dealer_assist.station.lamps import LampBar
+from dealer_assist.station.lost_panel import LostPanel
+from dealer_assist.station.now_line import NowLine
+from dealer_assist.station.pad import Pad
+from dealer_assist.station.report_sheet import ReportSheet
+from dealer_assist.station.scene.view import TableView
+from dealer_assist.station.seat_sheet import SeatSheet
+from dealer_assist.station.sheet import Sheet
+from dealer_assist.station.sound import Sounds
+from dealer_assist.station.theme import Metrics, metrics_for
+from dealer_assist.station.viewmodel import ViewState, fold, lost
+from dealer_assist.station.wording import refusal
+
+#: Milliseconds without an answer after which a tap is said to be unanswered.
+ANSWER_MS: Final = 1000
+
+#: Sends a command as seen at a seq; the id of the request, or None when it could not be sent.
+Send = Callable[[Command, int], str | None]
+
+
+def _send_nowhere(_command: Command, _after: int) -> str | None:
+    return None
+
+
+class StationWindow(QWidget):
+    """The dealer's screen. ``alert_shown`` carries the alert that came to the front, after it was painted into the layout."""
+
+    alert_shown = Signal(object)
+
+    def __init__(
+        self,
+        *,
+        translator: Translator | None = None,
+        language: str | None = None,
+        mirrored: bool = False,
+        animated: bool = True,
+        simulate: bool = True,
+        sounds: Sounds | None = None,
+        clock: Callable[[], str] | None = None,
+        size: tuple[int, int] = (1280, 800),
+    ) -> None:
+        super().__init__()
+        self.setObjectName("station")
+        self.setWindowTitle("Dealer assistant")
+        self.tr_ = translator or Translator(language or "en")
+        if language:
+            self.tr_.set_language(language)
+        self._language_fixed = language is not None
+        self._mirrored = mirrored
+        self._simulate = simulate
+        self._sounds = sounds
+        self._clock = clock
+        self._send: Send = _send_nowhere
+        self._pending: dict[str, Command] = {}
+        self._announced: set[tuple[str, str, str]] = set()
+        self.state = ViewState()
+        self.metrics = metrics_for(*size)
+        metrics = self.metrics
+        self.header = Header(self, metrics)
+        self.banner = SimulatedBanner(self)
+        self.table = TableView(self)
+        self.lamps = LampBar(self, metrics)
+        self.now_line = NowLine(self)
+        self.pad = Pad(self, metrics)
+        self.panel = AlertPanel(self, metrics, animated=animated)
+        self.report_sheet = ReportSheet(self, metrics)
+        self.card_sheet = CardEntry(self, metrics)
+        self.seat_sheet = SeatSheet(self, metrics)
+        self.lost_panel = LostPanel(self)
+        self._keyboard = Keyboard(self)
+        self._wire()
+        self.setMinimumSize(1024, 720)
+        self.resize(*size)
+        self._tick = QTimer(self)
+        self._tick.setInterval(5_000)
+        self._tick.timeout.connect(self._on_tick)
+        if clock is not None:
+            self._tick.start()
+            self._on_tick()
+        self._unanswered = QTimer(self)
+        self._unanswered.setSingleShot(True)
+        self._unanswered.setInterval(ANSWER_MS)
+        self._unanswered.timeout.connect(self._on_unanswered)
+        self._place()
+        self._show()
+
+    def _wire(self) -> None:
+        for source in (self.pad, self.panel, self.lamps, *self.sheets):
+            source.command.connect(self.command)
+        self.header.language_chosen.connect(self.set_language)
+        self.pad.report_wanted.connect(self._on_report)
+        self.pad.cards_wanted.connect(self._on_cards_wanted)
+        self.pad.entry_changed.connect(self.seat_sheet.set_entry)
+        self.table.seat_tapped.connect(self._on_seat)
+        self.table.board_tapped.connect(self._on_board)
+        self.report_sheet.closed.connect(self._on_report_closed)
+        self.seat_sheet.closed.connect(self._on_seat_closed)
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The sheets, of which at most one is open."""
+        return self.report_sheet, self.card_sheet, self.seat_sheet
+
+    @property
+    def open_sheet(self) -> Sheet | None:
+        """The sheet that is open."""
+        return next((sheet for sheet in self.sheets if not sheet.isHidden()), None)
+
+    # -- the link ----------------------------------------------------------------------------------------------------------
+
+    def set_sender(self, send: Send) -> None:
+        """Who sends commands from here on."""
+        self._send = send
+
+    def receive(self, messages: tuple[ServerMessage, ...]) -> None:
+        """Fold messages in and show the state after the last."""
+        state = self.state
+        for message in messages:
+            if isinstance(message, Result):
+                self._on_result(message)
+            else:
+                state = fold(state, message)
+        if state.simulated and not self._simulate:
+            state = ViewState(link="simulated", simulated=True)
+        if state is not self.state:
+            self.state = state
+            self._show()
+
+    def service_lost(self, _reason: str = "") -> None:
+        """The connection is gone."""
+        if self.state.link in ("version", "simulated"):
+            return
+        if self.state.link == "ready" and self._sounds is not None:
+            self._sounds.play("lost")
+        self._pending.clear()
+        self._unanswered.stop()
+        self.state = lost(self.state)
+        self._show()
+
+    def command(self, command: Command) -> None:
+        """Send what was tapped, as seen now."""
+        request = self._send(command, self.state.seq) if self.state.link == "ready" else None
+        if request is None:
+            self.pad.say(self.tr_("ui.not_connected"))
+            return
+        self._pending[request] = command
+        self._unanswered.start()
+        self.pad.say(self.tr_("pad.hint_sent"), waiting=True)
+
+    def _on_result(self, result: Result) -> None:
+        if self._pending.pop(result.id, None) is None:
+            return
+        if not self._pending:
+            self._unanswered.stop()
+        if result.ok:
+            self.pad.clear_entry()
+            self.pad.say("")
+        else:
+            self.pad.say(refusal(self.tr_, result.code, result.params))
+
+    def _on_unanswered(self) -> None:
+        if self._pending:
+            self.pad.say(self.tr_("ui.no_answer"))
+
+    # -- what is shown -----------------------------------------------------------------------------------------------------
+
+    def set_language(self, language: str) -> None:
+        """Switch every text, now."""
+        self._language_fixed = True
+        self.tr_.set_language(language)
+        self.pad.say("")
+        self._show()
+
+    def set_mirrored(self, mirrored: bool) -> None:
+        """The pad on the left for left-handers."""
+        self._mirrored = mirrored
+        self._place()
+
+    def _show(self) -> None:
+        tr, state = self.tr_, self.state
+        table = state.table
+        if table is not None and not self._language_fixed:
+            tr.set_language(table.language)
+        ready = state.link == "ready"
+        self.header.show_state(tr, state)
+        self.banner.say(tr("ui.simulated"))
+        self.now_line.show_state(tr, state)
+        self.pad.show_state(tr, state)
+        self.lamps.show_state(tr, state)
+        self.lost_panel.show_state(tr, state)
+        self.panel.show_alerts(tr, state.alerts, ready=ready)
+        # An alert must never be under a sheet, and the sheet's work may be overtaken by it.
+        self._place()
+        self.table.show_state(tr, state)
+        for sheet in self.sheets:
+            sheet.show_state(tr, state, ready=ready)
+        self._announce()
+
+    def _announce(self) -> None:
+        """Sound and signal once for each thing that newly asks for the dealer."""
+        for alert in self.state.alerts:
+            key = (alert.id, alert.evidence, alert.question or "")
+            if key in self._announced:
+                continue
+            self._announced.add(key)
+            if self._sounds is not None:
+                self._sounds.play("question" if alert.evidence != "proven" else alert.priority)
+        front = self.panel.alert
+        if front is not None:
+            self.alert_shown.emit(front)
+
+    def _on_tick(self) -> None:
+        if self._clock is not None:
+            self.header.set_clock(self._clock())
+
+    # -- geometry ----------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the new size out."""
+        super().resizeEvent(event)
+        self.metrics = metrics_for(self.width(), self.height())
+        self.pad.place(self.metrics)
+        for part in (self.header, self.lamps, self.panel, *self.sheets):
+            part.set_metrics(self.metrics)
+        self._place()
+        self.pad.refresh()
+
+    def _place(self) -> None:
+        metrics, width, height = self.metrics, self.width(), self.height()
+        pad_left = 0 if self._mirrored else width - metrics.pad_w
+        felt_left, felt_w = (metrics.pad_w, width - metrics.pad_w) if self._mirrored else (0, pad_left)
+        margin = metrics.margin
+        inner = pad_left + margin
+        self.now_line.setGeometry(inner, margin, metrics.pad_w - 2 * margin, metrics.now_h - metrics.gap)
+        self.pad.setGeometry(inner, margin + metrics.now_h, metrics.pad_w - 2 * margin, height - 2 * margin - metrics.now_h)
+        top = metrics.gap // 2
+        self.header.setGeometry(felt_left, top, felt_w, metrics.header_h)
+        top += metrics.header_h + metrics.gap // 2
+        self.banner.setVisible(self.state.simulated)
+        if self.state.simulated:
+            self.banner.setGeometry(felt_left, top, felt_w, metrics.banner_h)
+            top += metrics.banner_h + metrics.gap // 2
+        bottom = height - metrics.lamps_h
+        self.lamps.setGeometry(felt_left, bottom, felt_w, metrics.lamps_h)
+        content = QRect(felt_left, top, felt_w, bottom - top)
+        self._place_content(content)
+
+    def _place_content(self, content: QRect) -> None:
+        """The felt; beside it the alert, if there is one; over it a sheet or the word that the table is lost."""
+        gap = self.metrics.gap
+        away = self.state.link in ("lost", "version", "simulated") or (self.state.link == "connecting" and not self.state.whole)
+        view = content
+        if self.state.alerts:
+            panel_w = max(round(content.width() * 0.53), 400)
+            if self._mirrored:
+                panel = QRect(content.right() + 1 - panel_w - gap, content.top(), panel_w, content.height() - gap)
+                view = QRect(content.left(), content.top(), content.width() - panel_w - gap, content.height())
+            else:
+                panel = QRect(content.left() + gap, content.top(), panel_w, content.height() - gap)
+                view = QRect(panel.right() + 1, content.top(), content.width() - panel_w - gap, content.height())
+            shown = not self.panel.isHidden()
+            self.panel.resize(panel.size())
+            if shown:
+                self.panel.move(panel.topLeft())
+            else:
+                self.panel.slide_in(panel.topLeft())
+        else:
+            self.panel.hide()
+        self.table.setGeometry(view)
+        for sheet in self.sheets:
+            sheet.setGeometry(view.adjusted(gap, 0, -gap, -gap))
+        self.lost_panel.setVisible(away)
+        if away:
+            tall = min(content.height() // 3, self.metrics.px(260))
+            middle = QRect(0, 0, round(content.width() * 0.86), tall)
+            middle.moveCenter(content.center() + QPoint(0, 0))
+            self.lost_panel.setGeometry(middle)
+            self.lost_panel.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ground, and the pad's panel."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme.GROUND))
+        left = 0 if self._mirrored else self.width() - self.metrics.pad_w
+        painter.fillRect(left, 0, self.metrics.pad_w, self.height(), QColor(theme.PANEL))
+        edge = self.metrics.pad_w - 1 if self._mirrored else left
+        painter.fillRect(edge, 0, 1, self.height(), QColor(theme.LINE))
+        painter.end()
+
+    # -- sheets ------------------------------------------------------------------------------------------------------------
+
+    def _open(self, sheet: Sheet) -> None:
+        for other in self.sheets:
+            if other is not sheet:
+                other.hide()
+        sheet.show_state(self.tr_, self.state, ready=self.state.link == "ready")
+
+    def _on_report(self) -> None:
+        if not self.report_sheet.isHidden():
+            self.report_sheet.close_sheet()
+            return
+        self._open(self.report_sheet)
+        self.report_sheet.open_sheet()
+
+    def _on_report_closed(self) -> None:
+        if self.report_sheet.wants_card:
+            self._on_board()
+
+    def _on_seat(self, seat: int) -> None:
+        self._open(self.seat_sheet)
+        self.seat_sheet.open_for(seat, self.pad.entry)
+
+    def _on_seat_closed(self) -> None:
+        if self.seat_sheet.wants_card:
+            self._on_cards_wanted(self.seat_sheet.seat)
+
+    def _on_board(self) -> None:
+        self._open(self.card_sheet)
+        self.card_sheet.open_for(None)
+
+    def _on_cards_wanted(self, seat: int) -> None:
+        self._open(self.card_sheet)
+        self.card_sheet.open_for(seat)
+
+    # -- keyboard, pictures ------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Every key of the screen has one on the keyboard."""
+        if not self._keyboard.pressed(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """A held key came up."""
+        if not self._keyboard.released(event):
+            super().keyReleaseEvent(event)
+
+    def grab_png(self, path: Path | str) -> Path:
+        """Write what the screen shows to a PNG file. Raises OSError when it cannot be written."""
+        target = Path(path)
+        if not self.grab().save(str(target), "PNG"):
+            raise OSError(f"{target}: the picture could not be written")
+        return target
+
+    def shut(self) -> None:
+        """Stop timers and sounds before the program ends."""
+        self._tick.stop()
+        self._unanswered.stop()
+        if self._sounds is not None:
+            self._sounds.close()
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.close()

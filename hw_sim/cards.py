@@ -1,40 +1,35 @@
-"""Physical cards of a simulated deck: a printed face, and a tag whose identity has nothing to do with it."""
+"""Cards and tags of the simulated deck. One deck a seed; its UIDs look like ISO 15693 tags (E0 04 …)."""
 
 from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping
 from typing import Final
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
-#: The 52 printed faces, as "As".
-FACES: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
-_KNOWN: Final = frozenset(FACES)
+FACES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
-def is_face(text: str) -> bool:
-    """Whether ``text`` names a card of the deck, as "Td"."""
-    return text in _KNOWN
+def uid_of(face: str, seed: int) -> bytes:
+    """The tag of a card in the deck of ``seed``: 8 bytes, most significant first."""
+    digest = hashlib.sha256(f"{seed}/{face}".encode()).digest()
+    return b"\xe0\x04\x01\x50" + digest[:4]
 
 
-@cache
-def uid_of(face: str, deck: str = "A") -> str:
-    """The tag of a card in upper-case hex: an ISO 15693 UID of 8 bytes that tells nothing of the face."""
-    digest = hashlib.sha256(f"simulated deck {deck}/{face}".encode()).digest()
-    return "E00401" + digest[:5].hex().upper()
+def deck_of(seed: int) -> dict[str, bytes]:
+    """Face → UID of the whole deck."""
+    return {face: uid_of(face, seed) for face in FACES}
 
 
-def shuffled(seed: str) -> list[str]:
-    """All 52 cards in an order that depends on ``seed`` alone, the top card first."""
-    deck = list(FACES)
-    random.Random(f"deck/{seed}").shuffle(deck)
-    return deck
+def deck_map(seed: int, registered: Mapping[str, str]) -> dict[str, str]:
+    """UID in hex → face as the deck file says it; ``registered``: wrong registrations, card → the face it was registered as."""
+    return {uid.hex().upper(): registered.get(face, face) for face, uid in deck_of(seed).items()}
 
 
-def stacked(first: Sequence[str], seed: str) -> list[str]:
-    """The cards ``first`` on top, in that order; the rest of the deck below them in an order that depends on ``seed``."""
-    on_top = set(first)
-    return [*first, *(face for face in shuffled(seed) if face not in on_top)]
+def shuffled(seed: str, first: tuple[str, ...] = ()) -> list[str]:
+    """The order of the deck, top card first: ``first``, then the others by the seed."""
+    rest = [face for face in FACES if face not in first]
+    random.Random(seed).shuffle(rest)
+    return [*first, *rest]

@@ -1,219 +1,149 @@
-"""Where each physical card is, and how a dealer's acts move it: seeded, in virtual time, with the rhythm of a live table.
-
-The rhythm (milliseconds): a pitch every 450 to 800, a burn or a board after 700 to 1100, board cards within 300 of each other, a
-folded hand in the muck 600 after it left the seat. The same deck, seed and acts give the same movements to the millisecond.
-"""
+"""Where every physical card is, and what an act does to them: movements with their virtual times. Faces never leave this process."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 import msgspec
 
-#: A card between two places: no antenna is near.
-AIR: Final = "air"
-STUB: Final = "stub"
-BOARD: Final = "board"
-BURN: Final = "burn"
-MUCK: Final = "muck"
-ASIDE: Final = "aside"
+from hw_sim import steps as st
 
-
-class Pitch(msgspec.Struct, frozen=True, tag=True):
-    """One card from the top of the stub to a seat. ``late_ms``: the antenna reads it so much later; None: never there."""
-
-    seat: int
-    late_ms: int | None = 0
-
-
-class Burn(msgspec.Struct, frozen=True, tag=True):
-    """The top card to the burn spot."""
-
-    late_ms: int | None = 0
-
-
-class Board(msgspec.Struct, frozen=True, tag=True):
-    """``count`` cards from the stub to the board, as one packet."""
-
-    count: int
-    late_ms: int | None = 0
-
-
-class Fold(msgspec.Struct, frozen=True, tag=True):
-    """Every card of a seat to the muck."""
-
-    seat: int
-
-
-class Move(msgspec.Struct, frozen=True, tag=True):
-    """``count`` cards from one place to another, newest first; ``index`` (from 1) picks the one that came there as n-th."""
-
-    source: str
-    target: str
-    count: int = 1
-    index: int | None = None
-    late_ms: int | None = 0
-
-
-class Gather(msgspec.Struct, frozen=True, tag=True):
-    """Every card back under the stub."""
-
-
-class Sweep(msgspec.Struct, frozen=True, tag=True):
-    """The hand is over: every card back to the deck, quickly."""
-
-
-class Shuffle(msgspec.Struct, frozen=True, tag=True):
-    """The stub, with whatever was put back into it, in a new order."""
-
-
-class Show(msgspec.Struct, frozen=True, tag=True):
-    """A seat turns its cards up where they lie: nothing that an antenna could see."""
-
-    seat: int
-
-
-Physical = Pitch | Burn | Board | Fold | Move | Gather | Sweep | Shuffle | Show
+#: A hand carries a card for so long from place to place, in ms.
+CARRY_MS = 300
+SEAT_CARDS = 2
 
 
 class Movement(msgspec.Struct, frozen=True):
-    """A card changes place at ``t_ms``. ``late_ms``: how much later its new antenna reads it; None: not at all."""
+    """A card leaves ``source`` at ``left_ms`` and lies at ``target`` from ``laid_ms``; places without antenna are "".
 
-    t_ms: int
-    card: str
+    ``unread``: the target's antenna never sees it (badly placed); ``late_ms``: it sees it so much later.
+    """
+
+    face: str
     source: str
     target: str
-    late_ms: int | None = 0
+    left_ms: int
+    laid_ms: int
+    unread: bool = False
+    late_ms: int = 0
 
 
-class Played(msgspec.Struct, frozen=True):
-    """What an act did: movements in order of time, and when it was over."""
-
-    movements: tuple[Movement, ...]
-    end_ms: int
+class ImpossibleAct(ValueError):
+    """A step that cannot be done with the cards as they lie. Says which and why."""
 
 
-class Impossible(ValueError):
-    """An act that this table cannot do now. ``expected`` and ``found`` make the sentence."""
+class Cards:
+    """The cards of one hand. ``places``: place → faces in the order they came; the stub's first is its top."""
 
-    def __init__(self, expected: str, found: str) -> None:
-        self.expected = expected
-        self.found = found
-        super().__init__(f"expected {expected}, found {found}")
+    def __init__(self, hand: st.Hand, rng: random.Random) -> None:
+        self._hand = hand
+        self._rng = rng
+        self._order = hand.seats()
+        self.places: dict[str, list[str]] = {"stub": list(hand.deck)}
+        self._shuffles = 0
 
+    def at(self, place: str) -> list[str]:
+        """The faces at a place, oldest first."""
+        return self.places.setdefault(place, [])
 
-class Table:
-    """The cards on and around one table. ``deck``: the stub, top card first."""
+    def play(self, step: st.Step, now_ms: int) -> tuple[list[Movement], int]:
+        """Do an act that begins at ``now_ms``; return the movements and when it is done. Taps, checks and waits are not acts."""
+        match step:
+            case st.Pitch():
+                done = now_ms + self._rng.randint(450, 800)
+                return [
+                    self._put("stub", f"seat{step.seat}", done, unread=step.unread, late_ms=step.late_ms)
+                ], done
+            case st.DealRest():
+                return self._deal_rest(step, now_ms)
+            case st.Burn():
+                done = now_ms + self._rng.randint(700, 1000)
+                return [self._put("stub", "burn", done, unread=step.unread, late_ms=step.late_ms)], done
+            case st.Board():
+                return self._board(step, now_ms)
+            case st.Move():
+                return self._move(step, now_ms)
+            case st.Fold():
+                done = now_ms + 600
+                faces = list(self.at(f"seat{step.seat}"))
+                return [self._carry(face, f"seat{step.seat}", "muck", now_ms + 100) for face in faces], done
+            case st.Gather() | st.Sweep():
+                return self._gather(now_ms)
+            case st.Shuffle():
+                self._shuffles += 1
+                stub = self.at("stub")
+                stub += self.at("aside")
+                self.places["aside"] = []
+                random.Random(f"{self._hand.name}/{self._shuffles}").shuffle(stub)
+                return [], now_ms + 4000
+            case _:
+                raise ImpossibleAct(f"{type(step).__name__} is no act with cards")
 
-    def __init__(self, deck: Sequence[str], seed: str) -> None:
-        self.stub = list(deck)
-        self._places: dict[str, list[str]] = {}
-        self._random = random.Random(f"table/{seed}")
+    # -- the acts ------------------------------------------------------------------------------------------------------------------
 
-    def at(self, place: str) -> tuple[str, ...]:
-        """The cards at a place in the order in which they came; of the stub, the top card first."""
-        return tuple(self.stub if place == STUB else self._places.get(place, ()))
+    def _deal_rest(self, step: st.DealRest, now_ms: int) -> tuple[list[Movement], int]:
+        movements = []
+        while True:
+            held = [len(self.at(f"seat{seat}")) for seat in self._order]
+            if min(held) >= SEAT_CARDS:
+                return movements, now_ms
+            now_ms += self._rng.randint(450, 800)
+            seat = self._order[held.index(min(held))]
+            movements.append(self._put("stub", f"seat{seat}", now_ms, late_ms=step.late_ms))
 
-    def apply(self, act: Physical, at_ms: int) -> Played:
-        """Do ``act``, beginning at ``at_ms``. Raises :class:`Impossible`, and then nothing has moved."""
-        moves = sorted(self._moves(act, at_ms), key=lambda move: move.t_ms)
-        end_ms = moves[-1].t_ms if moves else at_ms
-        match act:
-            case Shuffle():
-                self._random.shuffle(self.stub)
-                end_ms = at_ms + self._random.randint(4000, 6000)
-            case Show():
-                end_ms = at_ms + self._random.randint(500, 900)
-        return Played(tuple(moves), end_ms)
+    def _board(self, step: st.Board, now_ms: int) -> tuple[list[Movement], int]:
+        now_ms += self._rng.randint(700, 1000)
+        movements = []
+        for number in range(step.count):
+            unread = number >= step.count - step.unread
+            late = step.late_ms if number == step.count - 1 else 0
+            movements.append(self._put("stub", "board", now_ms, unread=unread, late_ms=late))
+            now_ms += self._rng.randint(40, 100)
+        return movements, now_ms
 
-    def _moves(self, act: Physical, at_ms: int) -> Iterable[Movement]:
-        between = self._random.randint
-        match act:
-            case Pitch(seat=seat, late_ms=late_ms):
-                return self._from_stub(1, f"seat{seat}", (at_ms + between(450, 800),), late_ms)
-            case Burn(late_ms=late_ms):
-                return self._from_stub(1, BURN, (at_ms + between(700, 1100),), late_ms)
-            case Board(count=count, late_ms=late_ms):
-                first = at_ms + between(700, 1100)
-                times = sorted(first + between(0, 300) for _ in range(count))
-                return self._from_stub(count, BOARD, times, late_ms)
-            case Fold(seat=seat):
-                return self._fold(seat, at_ms + between(200, 400))
-            case Move():
-                return self._move(act, at_ms)
-            case Gather():
-                return tuple(self._collect(at_ms + 800, 300))
-            case Sweep():
-                return tuple(self._collect(at_ms + 400, 120))
-        return ()
+    def _move(self, step: st.Move, now_ms: int) -> tuple[list[Movement], int]:
+        movements = []
+        source, _, number = step.source.partition(":")
+        for _ in range(step.count):
+            cards = self.at(source)
+            if not cards:
+                raise ImpossibleAct(f"move {step.source} {step.target}: no card lies at {source}")
+            if number:
+                if int(number) > len(cards):
+                    raise ImpossibleAct(f"move {step.source}: only {len(cards)} cards lie at {source}")
+                face = cards[int(number) - 1]
+            else:
+                face = cards[0] if source == "stub" else cards[-1]
+            movements.append(self._carry(face, source, step.target.partition(":")[0], now_ms + 200))
+            now_ms += 400
+        return movements, now_ms + 200
 
-    def _from_stub(
-        self, count: int, target: str, times: Sequence[int], late_ms: int | None
-    ) -> list[Movement]:
-        if len(self.stub) < count:
-            raise Impossible(f"{count} cards in the stub", str(len(self.stub)))
-        cards, self.stub = self.stub[:count], self.stub[count:]
-        self._places.setdefault(target, []).extend(cards)
-        return [Movement(t_ms, card, STUB, target, late_ms) for card, t_ms in zip(cards, times, strict=True)]
+    def _gather(self, now_ms: int) -> tuple[list[Movement], int]:
+        movements = []
+        for place in [place for place, cards in self.places.items() if place != "stub" and cards]:
+            now_ms += 250
+            movements += [self._carry(face, place, "stub", now_ms) for face in list(self.at(place))]
+        return movements, now_ms + 800
 
-    def _fold(self, seat: int, leave_ms: int) -> list[Movement]:
-        place = f"seat{seat}"
-        cards = self._places.pop(place, [])
+    def _put(
+        self, source: str, target: str, laid_ms: int, *, unread: bool = False, late_ms: int = 0
+    ) -> Movement:
+        cards = self.at(source)
         if not cards:
-            raise Impossible(f"cards at seat {seat}", "none")
-        self._places.setdefault(MUCK, []).extend(cards)
-        lifted = [Movement(leave_ms, card, place, AIR) for card in cards]
-        return lifted + [Movement(leave_ms + 600, card, AIR, MUCK) for card in cards]
+            raise ImpossibleAct("the stub has no card left")
+        face = cards.pop(0)
+        self.at(target).append(face)
+        return Movement(face, _antenna_place(source), target, laid_ms, laid_ms, unread, late_ms)
 
-    def _move(self, act: Move, at_ms: int) -> list[Movement]:
-        cards = self._taken(act)
-        self._put(cards, act.target)
-        t_ms = at_ms + self._random.randint(600, 900)
-        if act.source == STUB:
-            return [
-                Movement(t_ms + 150 * number, card, STUB, act.target, act.late_ms)
-                for number, card in enumerate(cards)
-            ]
-        moves = []
-        for number, card in enumerate(cards):
-            leave_ms = t_ms + 150 * number
-            moves.append(Movement(leave_ms, card, act.source, AIR))
-            moves.append(
-                Movement(leave_ms + self._random.randint(450, 650), card, AIR, act.target, act.late_ms)
-            )
-        return moves
-
-    def _taken(self, act: Move) -> list[str]:
-        """Take the cards out of their place, in the order in which they are lifted: from the top."""
-        pile = self.stub if act.source == STUB else self._places.get(act.source, [])
-        if act.index is not None:
-            if not 1 <= act.index <= len(pile):
-                raise Impossible(f"a card {act.index} at {act.source}", f"{len(pile)} cards")
-            return [pile.pop(act.index - 1)]
-        if len(pile) < act.count:
-            raise Impossible(f"{act.count} cards at {act.source}", str(len(pile)))
-        if act.source == STUB:
-            cards = pile[: act.count]
-            del pile[: act.count]
-            return cards
-        cards = pile[len(pile) - act.count :]
-        del pile[len(pile) - act.count :]
-        return cards[::-1]
-
-    def _put(self, cards: Sequence[str], target: str) -> None:
-        if target == STUB:
-            for card in cards:
-                self.stub.insert(0, card)
+    def _carry(self, face: str, source: str, target: str, left_ms: int) -> Movement:
+        self.at(source).remove(face)
+        if target == "stub":
+            # a card put back goes on top, where it came from; a gathered deck is shuffled anyway
+            self.at(target).insert(0, face)
         else:
-            self._places.setdefault(target, []).extend(cards)
+            self.at(target).append(face)
+        return Movement(face, _antenna_place(source), _antenna_place(target), left_ms, left_ms + CARRY_MS)
 
-    def _collect(self, t_ms: int, pace_ms: int) -> Iterator[Movement]:
-        """A place after the other; the cards of one place in one grip."""
-        for place, cards in self._places.items():
-            if cards:
-                yield from (Movement(t_ms, card, place, STUB) for card in cards)
-                t_ms += pace_ms + self._random.randint(0, 100)
-                self.stub.extend(cards)
-        self._places = {}
+
+def _antenna_place(place: str) -> str:
+    return "" if place in ("stub", "aside") else place

@@ -1,0 +1,162 @@
+"""The simulated dealer on the table service's socket: keeps the facts, taps, and looks whether something holds (docs/socket.md)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+
+class ServiceGone(OSError):
+    """The table service closed the socket."""
+
+
+class Client:
+    """One connection; never blocks but in :meth:`connect`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._socket: socket.socket | None = None
+        self._buffer = b""
+        self._count = 0
+        self.seq = -1
+        self.sections: dict[tuple[str, str], dict[str, Any]] = {}
+        self.results: dict[str, dict[str, Any]] = {}
+        #: every alert of the running hand, by id, as it stood last
+        self.alerts: dict[str, dict[str, Any]] = {}
+        self.news: list[dict[str, Any]] = []
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection and its snapshot has come."""
+        return self._socket is not None and self.seq >= 0
+
+    def connect(self) -> bool:
+        """Try to connect; False when nobody listens yet."""
+        trial = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            trial.connect(str(self._path))
+        except OSError:
+            trial.close()
+            return False
+        trial.setblocking(False)
+        self._socket = trial
+        self._buffer = b""
+        self.seq = -1
+        return True
+
+    def close(self) -> None:
+        """Leave."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def request(self, command: dict[str, Any]) -> str:
+        """Send a command; returns its id. Its result comes later."""
+        if self._socket is None:
+            raise ServiceGone(32, "the table service is gone", str(self._path))
+        self._count += 1
+        name = f"sim{self._count}"
+        line = json.dumps(
+            {"type": "request", "id": name, "actor": "simulated", "after": self.seq, "command": command}
+        )
+        self._socket.setblocking(True)
+        try:
+            self._socket.sendall(line.encode() + b"\n")
+        finally:
+            self._socket.setblocking(False)
+        return name
+
+    def pump(self) -> None:
+        """Take what has come."""
+        if self._socket is None:
+            return
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                data = self._socket.recv(65536)
+                if not data:
+                    self.close()
+                    raise ServiceGone(32, "the table service closed the socket", str(self._path))
+                self._buffer += data
+        *lines, self._buffer = self._buffer.split(b"\n")
+        for line in lines:
+            self._take(json.loads(line))
+
+    def section(self, kind: str, key: str = "") -> dict[str, Any]:
+        """A section of the facts, {} while it is not known."""
+        return self.sections.get((kind, key), {})
+
+    def _take(self, message: dict[str, Any]) -> None:
+        match message["type"]:
+            case "snapshot":
+                self.sections.clear()
+                self.alerts.clear()
+                self._facts(message)
+            case "update":
+                for kind, key in message["gone"]:
+                    self.sections.pop((kind, key), None)
+                    if kind == "alert":
+                        self.alerts.pop(key, None)
+                self._facts(message)
+            case "result":
+                self.results[message["id"]] = message
+            case _:
+                pass
+
+    def _facts(self, message: dict[str, Any]) -> None:
+        self.seq = message["seq"]
+        for fact in message["facts"]:
+            kind = fact["kind"]
+            if kind == "alert":
+                key = fact["alert"]["id"]
+                self.alerts[key] = fact["alert"]
+            else:
+                key = str(fact.get("seat", "") if kind == "seat" else fact.get("id", ""))
+            self.sections[(kind, key)] = fact
+            self.news.append(fact)
+
+    def take_news(self) -> list[dict[str, Any]]:
+        """The facts since the last call, in order."""
+        news, self.news = self.news, []
+        return news
+
+    def problem(self, wanted: dict[str, Any]) -> str:
+        """What is otherwise than ``wanted`` says now; "" when nothing is."""
+        alerts = list(self.alerts.values())
+        match wanted:
+            case {"no": rule}:
+                return f"{rule} was raised" if any(alert["rule"] == rule for alert in alerts) else ""
+            case {"silence": True}:
+                said = [
+                    f"{alert['rule']} {alert['evidence']}"
+                    for alert in alerts
+                    if alert["evidence"] != "possible"
+                ]
+                return f"said {', '.join(said)}" if said else ""
+            case {"step": code, "state": state}:
+                seen = [step["state"] for alert in alerts for step in alert["steps"] if step["code"] == code]
+                return "" if state in seen else f"step {code} is {seen or 'not there'}"
+            case {"question": code}:
+                asked = [alert["question"] for alert in alerts if alert["question"]]
+                return "" if code in asked else f"open questions: {asked or 'none'}"
+            case {"rule": rule, **rest}:
+                own = [alert for alert in alerts if alert["rule"] == rule]
+                if any(all(alert[name] == value for name, value in rest.items()) for alert in own):
+                    return ""
+                return f"{rule} is {[(alert['evidence'], alert['state'], alert['remedy']) for alert in own] or 'not there'}"
+            case {"now": code}:
+                return _same("now", self.section("now").get("code"), code)
+            case {"pot": amount}:
+                return _same("pot", self.section("pot").get("total"), amount)
+            case {"street": street}:
+                return _same("street", self.section("hand").get("street"), street)
+            case {"stack": [seat, amount]}:
+                return _same(f"stack of seat {seat}", self.section("seat", str(seat)).get("stack"), amount)
+            case _:
+                return "not a check that this version knows"
+
+
+def _same(what: str, found: object, wanted: object) -> str:
+    return "" if found == wanted else f"{what} is {found}"

@@ -1,0 +1,107 @@
+"""Simulated devices of our own protocol: a reader with its antennas, and a shuffler, each a device role on a port."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from firmware_protocol import messages as fm
+from firmware_protocol.device import DeviceLink, inventory_messages
+from firmware_protocol.events import MessageReceived
+from hw_sim.antennas import SCAN_PERIOD_MS, Field
+from hw_sim.ptys import PtyPort
+
+#: Models of simulated devices begin so; the product refuses them without its flag.
+MODEL: Final = "SIM"
+
+
+def _identity(kind: fm.DeviceKind, serial: str, antennas: int, boot_id: int) -> fm.Identify:
+    return fm.Identify(
+        major=fm.MAJOR,
+        minor=fm.MINOR,
+        boot_id=boot_id,
+        kind=kind,
+        model=f"{MODEL}-{kind.value.upper()}",
+        serial=serial,
+        firmware="1.0.0",
+        antennas=antennas,
+        scan_period_ms=SCAN_PERIOD_MS,
+    )
+
+
+class SimDevice:
+    """A device on a port. Link timeouts run in real ms, what it reports in virtual ms."""
+
+    def __init__(self, serial: str, kind: fm.DeviceKind, port: PtyPort, antennas: int, real_ms: int) -> None:
+        self.serial = serial
+        self.port = port
+        self.kind = kind
+        self.hosts = 0
+        self._antennas = antennas
+        self.link = DeviceLink(real_ms, identity=_identity(kind, serial, antennas, secrets.randbits(32)))
+
+    def reboot(self, real_ms: int) -> None:
+        """The device restarts: a new boot id, nothing remembered."""
+        self.link = DeviceLink(
+            real_ms, identity=_identity(self.kind, self.serial, self._antennas, secrets.randbits(32))
+        )
+
+    def pump(self, real_ms: int, virtual_ms: int) -> None:
+        """Take what came, say what is due."""
+        data = self.port.read()
+        for event in self.link.receive(data, real_ms):
+            if isinstance(event, MessageReceived) and isinstance(event.message, fm.InventoryRequest):
+                self.answer_inventory(event.message, real_ms, virtual_ms)
+            elif type(event).__name__ == "HostConnected":
+                self.hosts += 1
+        self.port.write(self.link.outgoing(real_ms))
+        self.port.pump(real_ms / 1000)
+
+    def answer_inventory(self, request: fm.InventoryRequest, real_ms: int, virtual_ms: int) -> None:
+        """A device without antennas has nothing to list."""
+        self.link.send(fm.InventoryDone(request.request_id), real_ms)
+
+
+class SimReader(SimDevice):
+    """A reader: its antennas are a :class:`Field`."""
+
+    def __init__(
+        self, serial: str, port: PtyPort, field: Field, antennas: tuple[int, ...], real_ms: int
+    ) -> None:
+        super().__init__(serial, fm.DeviceKind.READER, port, max(antennas), real_ms)
+        self.field = field
+        self._numbers = antennas
+
+    def pump(self, real_ms: int, virtual_ms: int) -> None:
+        """Report what the antennas saw up to now, then talk."""
+        for event in self.field.until(virtual_ms):
+            kind = fm.TagArrived if event.kind == "tag_arrived" else fm.TagLeft
+            self.link.send(kind(event.antenna, event.t_ms, event.scan, SCAN_PERIOD_MS, event.uid), real_ms)
+        super().pump(real_ms, virtual_ms)
+
+    def answer_inventory(self, request: fm.InventoryRequest, real_ms: int, virtual_ms: int) -> None:
+        """List every antenna that was asked for."""
+        for number in self._numbers:
+            if request.antenna in (fm.ALL_ANTENNAS, number):
+                for message in inventory_messages(
+                    request.request_id,
+                    number,
+                    t_ms=virtual_ms,
+                    scan=virtual_ms // SCAN_PERIOD_MS,
+                    scan_period_ms=SCAN_PERIOD_MS,
+                    uids=self.field.inventory(number),
+                ):
+                    self.link.send(message, real_ms)
+        self.link.send(fm.InventoryDone(request.request_id), real_ms)
+
+
+class SimShuffler(SimDevice):
+    """A shuffler: states and counts, never an order."""
+
+    def __init__(self, serial: str, port: PtyPort, real_ms: int) -> None:
+        super().__init__(serial, fm.DeviceKind.SHUFFLER, port, 0, real_ms)
+
+    def deliver(self, real_ms: int, virtual_ms: int) -> None:
+        """A complete deck comes out."""
+        self.link.send(fm.ShufflerState(virtual_ms, fm.ShufflerStatus.READY), real_ms)
+        self.link.send(fm.ShufflerVerdict(virtual_ms, fm.ShufflerResult.COMPLETE, 52, 52), real_ms)

@@ -1,0 +1,349 @@
+"""Plays hands on real ports against a running table service: devices on pseudo-terminals, taps on the service's socket."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from hw_sim import steps as st
+from hw_sim.antennas import Field
+from hw_sim.cards import deck_map, deck_of
+from hw_sim.client import Client
+from hw_sim.control import Control
+from hw_sim.device import SimReader, SimShuffler
+from hw_sim.director import play
+from hw_sim.gate import READER, BurnGate
+from hw_sim.physics import Movement
+from hw_sim.ptys import PtyPort
+from hw_sim.report import Reporter
+
+READER_SERIAL: Final = "SIM-READER-1"
+SHUFFLER_SERIAL: Final = "SIM-SHUFFLER-1"
+GATE_SERIAL: Final = "SIM-GATE-1"
+BAUD: Final = 115_200
+SEATS: Final = tuple(range(1, 10))
+#: Real seconds: for a device or the service to come up, and for a tap to become possible.
+CONNECT_S: Final = 60.0
+TAP_S: Final = 20.0
+#: How long a card is shown to the gate: 0.6 s at least, and what a PC/SC reader needs to see it come and go.
+GATE_SHOW_S: Final = 0.9
+GATE_AWAY_S: Final = 1.2
+TURN_S: Final = 0.001
+
+
+class LiveWorld:
+    """A :class:`~hw_sim.director.World` on ports and a socket. Virtual time runs ``speed`` times as fast as real time."""
+
+    def __init__(
+        self,
+        folder: Path,
+        socket: Path | None,
+        *,
+        speed: float,
+        seed: int,
+        gate: bool,
+        reporter: Reporter,
+        registered: dict[str, str],
+    ) -> None:
+        self._folder = folder
+        self._speed = speed
+        self._tags = deck_of(seed)
+        self._report = reporter
+        self._begin_s = time.monotonic()
+        self._paused = False
+        folder.mkdir(parents=True, exist_ok=True)
+        by_id = folder / "by-id"
+        by_id.mkdir(exist_ok=True)
+        (by_id / "SIMULATED").write_text("Simulated devices: refused without an explicit flag.\n")
+        self._gate = BurnGate(folder / "pcsc") if gate else None
+        antennas = {**{f"seat{seat}": seat for seat in SEATS}, "board": 12, "muck": 14}
+        if self._gate is None:
+            antennas["burn"] = 13
+        now = self._real_ms()
+        self._field = Field(antennas, self._tags)
+        numbers = tuple(sorted(antennas.values()))
+        self.reader = SimReader(
+            READER_SERIAL, PtyPort(by_id / READER_SERIAL, baud=BAUD, speed=speed), self._field, numbers, now
+        )
+        self.shuffler = SimShuffler(
+            SHUFFLER_SERIAL, PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed), now
+        )
+        self._devices = {READER_SERIAL: self.reader, SHUFFLER_SERIAL: self.shuffler}
+        self._client = Client(socket) if socket is not None else None
+        self._shown: list[tuple[int, bytes]] = []
+        self._write_files(antennas, deck_map(seed, registered))
+        self.control = Control(folder / "control", self)
+
+    def _write_files(self, antennas: dict[str, int], cards: dict[str, str]) -> None:
+        deck = {"deck": "SIM", "back": "red", "simulated": True, "cards": cards}
+        (self._folder / "deck.json").write_text(json.dumps(deck, indent=1) + "\n")
+        devices: list[dict[str, Any]] = [
+            {
+                "serial": READER_SERIAL,
+                "role": "reader",
+                "transport": "serial",
+                "baud": BAUD,
+                "antennas": {str(number): zone for zone, number in antennas.items()},
+            },
+            {
+                "serial": SHUFFLER_SERIAL,
+                "role": "shuffler",
+                "transport": "serial",
+                "baud": BAUD,
+                "antennas": {},
+            },
+        ]
+        if self._gate is not None:
+            devices.append(
+                {
+                    "serial": GATE_SERIAL,
+                    "role": "gate",
+                    "transport": "pcsc",
+                    "reader": READER,
+                    "antennas": {"1": "gate"},
+                }
+            )
+        whole = {
+            "speed": self._speed,
+            "by_id": str(self._folder / "by-id"),
+            "pcsc_socket": str(self._gate.socket) if self._gate is not None else "",
+            "devices": devices,
+        }
+        (self._folder / "devices.json").write_text(json.dumps(whole, indent=1) + "\n")
+
+    # -- time ------------------------------------------------------------------------------------------------------------------------
+
+    def _real_ms(self) -> int:
+        return int((time.monotonic() - self._begin_s) * 1000)
+
+    def now_ms(self) -> int:
+        """Virtual time."""
+        return int((time.monotonic() - self._begin_s) * 1000 * self._speed)
+
+    def turn(self) -> None:
+        """One round of everything that talks."""
+        real, virtual = self._real_ms(), self.now_ms()
+        for device in self._devices.values():
+            device.pump(real, virtual)
+        self.control.pump()
+        if self._client is not None and self._client.connected:
+            self._client.pump()
+            self._report.news(self._client.take_news())
+        elif self._client is not None and self._client.seq < 0:
+            self._client.pump()
+        time.sleep(TURN_S)
+
+    def wait_ready(self) -> None:
+        """Until the service has opened every device and its socket."""
+        assert self._client is not None
+        end = time.monotonic() + CONNECT_S
+        while not self._client.connect():
+            self.turn()
+            if time.monotonic() > end:
+                raise TimeoutError(110, "the table service did not open its socket")
+        while not (self._client.connected and self._lamps_ok()):
+            self.turn()
+            if time.monotonic() > end:
+                raise TimeoutError(110, f"the table service did not open the devices: {self._lamps()}")
+
+    def _lamps(self) -> dict[str, str]:
+        assert self._client is not None
+        return {key: fact["state"] for (kind, key), fact in self._client.sections.items() if kind == "device"}
+
+    def _lamps_ok(self) -> bool:
+        lamps = self._lamps()
+        needed = 3 if self._gate is not None else 2
+        return len(lamps) >= needed and all(state == "ok" for state in lamps.values())
+
+    # -- World -----------------------------------------------------------------------------------------------------------------------
+
+    def open_hand(self, hand: st.Hand, now_ms: int) -> int:
+        """The shuffler delivers, the dealer opens the hand."""
+        self._report.hand(hand)
+        now_ms = self.until(max(now_ms, self.now_ms()) + 500)
+        self.shuffler.deliver(self._real_ms(), self.now_ms())
+        now_ms = self.until(now_ms + 800)
+        return self.tap({"kind": "open_hand", "opening": {"posts": [], **hand.opening}}, now_ms)
+
+    def moves(self, movements: list[Movement]) -> None:
+        """Antennas see them; a burn is shown to the gate where there is one."""
+        for movement in movements:
+            self._field.move(movement)
+            if self._gate is not None and movement.target == "burn" and not movement.unread:
+                self._shown.append((movement.laid_ms + movement.late_ms, self._tags[movement.face]))
+
+    def until(self, t_ms: int) -> int:
+        """Let real time pass until virtual time is there, and show the gate what is due."""
+        while self.now_ms() < t_ms or self._paused:
+            self.turn()
+            self._show_due()
+        self._show_due()
+        return max(t_ms, self.now_ms())
+
+    def _show_due(self) -> None:
+        while self._gate is not None and self._shown and self._shown[0][0] <= self.now_ms():
+            _, uid = self._shown.pop(0)
+            self._gate.insert(uid)
+            self._pass_s(max(GATE_SHOW_S, 0.6 / self._speed))
+            self._gate.remove()
+            self._pass_s(GATE_AWAY_S)
+
+    def _pass_s(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.turn()
+
+    def tap(self, command: dict[str, Any], now_ms: int) -> int:
+        """Tap when the screen is ready for it; a refusal for staleness is tried again, any other is a difference."""
+        assert self._client is not None
+        self._await(command)
+        end = time.monotonic() + TAP_S
+        while True:
+            name = self._client.request(self._addressed(command))
+            while name not in self._client.results and time.monotonic() < end:
+                self.turn()
+            result = self._client.results.get(name)
+            if result is None:
+                self._report.differs(f"tap {command}: no answer")
+            elif result["code"] == "stale" and time.monotonic() < end:
+                continue
+            elif not result["ok"]:
+                self._report.differs(f"tap {command}: refused, {result['code']} {result['params']}")
+            return max(now_ms, self.now_ms())
+
+    def _await(self, command: dict[str, Any]) -> None:
+        """A dealer looks before tapping: the seat must be to act, the award must be shown."""
+        assert self._client is not None
+        end = time.monotonic() + TAP_S
+        while time.monotonic() < end:
+            pad = self._client.section("pad")
+            match command["kind"]:
+                case "act" if pad.get("seat") != command["seat"] and not self._free_fold(command):
+                    self.turn()
+                case "push_pots" if not pad.get("can_push"):
+                    self.turn()
+                case "tabled" | "mucked" if command["seat"] not in pad.get("showdown", ()) and not self._gone(
+                    command
+                ):
+                    self.turn()
+                case _:
+                    return
+
+    def _free_fold(self, command: dict[str, Any]) -> bool:
+        return command["action"] == "fold"
+
+    def _gone(self, command: dict[str, Any]) -> bool:
+        assert self._client is not None
+        return self._client.section("seat", str(command["seat"])).get("hand") in ("tabled", "mucked")
+
+    def _addressed(self, command: dict[str, Any]) -> dict[str, Any]:
+        return command
+
+    def check(self, check: st.Check, now_ms: int) -> int:
+        """Wait for it, at most as long as it may take."""
+        assert self._client is not None
+        end_ms = max(now_ms, self.now_ms()) + check.within_ms
+        # the service needs real time too, however fast the virtual one runs
+        end_s = time.monotonic() + 3.0
+        while problem := self._client.problem(check.wanted):
+            if self.now_ms() > end_ms and time.monotonic() > end_s:
+                self._report.differs(f"expected {check.wanted}: {problem}")
+                break
+            if {"no", "silence"} & check.wanted.keys():
+                self._report.differs(f"expected {check.wanted}: {problem}")
+                break
+            self.turn()
+        return max(now_ms, self.now_ms())
+
+    def fault(self, fault: st.Fault, now_ms: int) -> None:
+        """A cable is pulled or put in, or noise is on the line."""
+        if not self.inject(fault.kind, fault.device, fault.count):
+            self._report.differs(f"{fault.kind} {fault.device}: no such device or fault")
+
+    def inject(self, kind: str, device: str, count: int = 0) -> bool:
+        """A fault by name; False when there is no such device or fault."""
+        found = self._devices.get(device)
+        if found is None:
+            return False
+        match kind:
+            case "unplug":
+                found.port.unplug()
+            case "plug":
+                found.port.plug()
+            case "garbage":
+                found.port.write(bytes((17 * number + 91) % 256 for number in range(count)))
+            case "reboot":
+                found.reboot(self._real_ms())
+            case _:
+                return False
+        return True
+
+    def pause(self, on: bool) -> None:
+        """Hold the hand where it is; devices stay alive."""
+        self._paused = on
+
+    def close_hand(self, hand: st.Hand, now_ms: int) -> int:
+        """Compare what came of the hand."""
+        assert self._client is not None
+        end = time.monotonic() + TAP_S
+        phases = {"completed": "closed"}
+        wanted = phases.get(hand.expect["result"], hand.expect["result"])
+        while self._client.section("hand").get("phase") != wanted and time.monotonic() < end:
+            self.turn()
+        self._report.close(hand, self._client.sections, list(self._client.alerts.values()))
+        return max(now_ms, self.now_ms())
+
+    def close(self) -> None:
+        """Take everything down."""
+        self.control.close()
+        if self._client is not None:
+            self._client.close()
+        for device in self._devices.values():
+            device.port.unplug()
+        if self._gate is not None:
+            self._gate.close()
+
+
+def run_live(args: argparse.Namespace) -> int:
+    """``hw-sim run``. Returns 0 when every hand went as expected, 1 otherwise."""
+    from hw_sim.cli import load_hands
+
+    hands = list(load_hands(args.files, args.house, args.hands))
+    if hands and args.socket is None:
+        print("expected --socket PATH: the dealer taps on the table service's socket", file=sys.stderr)
+        return 2
+    reporter = Reporter(sys.stdout)
+    registered: dict[str, str] = {}
+    for hand in hands:
+        registered.update(hand.registered)
+    world = LiveWorld(
+        args.folder.absolute(),
+        args.socket,
+        speed=args.speed,
+        seed=args.seed,
+        gate=args.burn_gate == "pcsc",
+        reporter=reporter,
+        registered=registered,
+    )
+    try:
+        print(f"ready {args.folder}", flush=True)
+        if not hands:
+            while not world.control.quitting:
+                world.turn()
+            return 0
+        world.wait_ready()
+        now_ms = world.now_ms()
+        for hand in hands:
+            now_ms = play(hand, world, now_ms)
+            if world.control.quitting:
+                break
+        return 1 if reporter.differences else 0
+    except TimeoutError as error:
+        print(error.strerror, file=sys.stderr)
+        return 1
+    finally:
+        world.close()

@@ -53,13 +53,6 @@ class Lamp:
         _log.info("link_changed", device=old.id, state=state, detail=detail)
         self._sink(LinkChanged(old.id, t_ms, state, detail, params))
 
-    def keep(self, state_if_told: LinkState, detail: str = "") -> None:
-        """Show a state unless the device is known to be worse off: while a lost device is looked for, it stays lost."""
-        with self._lock:
-            if self._told and self._status.state in ("lost", "refused", "fault"):
-                return
-        self.show(state_if_told, detail)
-
     def identify(self, *, model: str, serial: str, firmware: str) -> None:
         """What the device says it is."""
         with self._lock:

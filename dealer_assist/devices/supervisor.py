@@ -1,0 +1,86 @@
+"""All devices of a table: started together, stopped together, one lamp each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import structlog
+
+from dealer_assist.devices.clock import TableClock
+from dealer_assist.devices.lamp import Sink
+from dealer_assist.devices.pcsc import PcscThread
+from dealer_assist.devices.serial_reader import SerialReader, random_nonce
+from dealer_assist.devices.values import DevicesConfig, DeviceStatus
+
+_log = structlog.get_logger("devices")
+
+
+class DeviceSupervisor:
+    """One thread a serial device, one for all PC/SC readers.
+
+    Observations go to ``sink``, from those threads, in each device's own order; none comes after :meth:`stop`. ``nonce`` gives
+    a random number from 1 to 2**32 - 1 for each session of a link. Simulated devices are refused unless the configuration
+    allows them in so many words. Raises ValueError where two devices have one id or one serial number.
+    """
+
+    def __init__(
+        self,
+        config: DevicesConfig,
+        sink: Sink,
+        clock: TableClock,
+        *,
+        nonce: Callable[[], int] = random_nonce,
+    ) -> None:
+        ids = [device.id for device in config.serial] + [device.id for device in config.pcsc]
+        serials = [device.serial for device in config.serial]
+        for what, names in (("id", ids), ("serial number", serials)):
+            twice = {name for name in names if names.count(name) > 1}
+            if twice:
+                raise ValueError(f"two devices with the {what} {min(twice)!r}: expected one each")
+        self._readers = [
+            SerialReader(device, sink, clock, nonce=nonce, allow_simulated=config.allow_simulated)
+            for device in config.serial
+        ]
+        self._pcsc = (
+            PcscThread(
+                config.pcsc,
+                sink,
+                clock,
+                socket=config.pcsc_socket,
+                allow_simulated=config.allow_simulated,
+            )
+            if config.pcsc
+            else None
+        )
+
+    def start(self) -> None:
+        """Begin to look for all devices. Once."""
+        for reader in self._readers:
+            reader.start()
+        if self._pcsc is not None:
+            self._pcsc.start()
+
+    def stop(self) -> bool:
+        """End all threads; whether all have ended. Nothing is told to the sink any more."""
+        for reader in self._readers:
+            reader.ask_to_stop()
+        ended = [reader.stop() for reader in self._readers]
+        if self._pcsc is not None:
+            ended.append(self._pcsc.stop())
+        if not all(ended):
+            _log.error("device_threads_left", count=ended.count(False))
+        return all(ended)
+
+    def status(self) -> tuple[DeviceStatus, ...]:
+        """The lamps, in the order of the configuration."""
+        lamps = [reader.status() for reader in self._readers]
+        if self._pcsc is not None:
+            lamps += self._pcsc.statuses()
+        return tuple(lamps)
+
+    def request_inventory(self) -> None:
+        """Ask every device what lies there: when a hand is taken up again after a restart of this service, for instance."""
+        for reader in self._readers:
+            reader.request_inventory()
+        if self._pcsc is not None:
+            self._pcsc.request_inventory()

@@ -7,17 +7,23 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_protocol import declarations, generate_code
+from firmware_protocol import declarations, generate_code, generate_docs
 from firmware_protocol.toml_errors import ConfigError
 
 _HERE = Path(__file__).parent
 SOURCE = "messages.toml"
 
 
-def outputs(source: bytes, file: str = SOURCE) -> dict[str, str]:
-    """The content of every file made from the declarations ``source``, by its name; raise ``ConfigError``."""
+def outputs(source: bytes, spec: str, file: str = SOURCE) -> dict[str, str]:
+    """The content of every file made from the declarations ``source``, by its name; raise ``ConfigError`` or ``MarkerMissing``.
+
+    ``spec``: the specification as it is, whose marked parts are made anew.
+    """
     declared = declarations.load(source, file)
+    vectors = {f"vectors/{name}": text for name, text in generate_docs.vectors(declared).items()}
     return {
+        **vectors,
+        "spec.md": generate_docs.spec(declared, spec),
         "message_types.py": generate_code.types_source(declared),
         "message_codec.py": generate_code.codec_source(declared),
     }
@@ -29,8 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, exit 1 when a file is stale")
     check = parser.parse_args(arguments).check
     try:
-        made = outputs((_HERE / SOURCE).read_bytes(), str(_HERE / SOURCE))
-    except ConfigError as error:
+        made = outputs(
+            (_HERE / SOURCE).read_bytes(), (_HERE / "spec.md").read_text("utf-8"), str(_HERE / SOURCE)
+        )
+    except (ConfigError, generate_docs.MarkerMissing, OSError) as error:
         print(error, file=sys.stderr)
         return 2
     stale = [

@@ -144,13 +144,11 @@ def _add(merged: dict[tuple[int, ...], int], can_win: tuple[int, ...], amount: i
 
 
 def _short_antes(state: BettingState) -> dict[int, int]:
-    """Index → ante paid, of the live seats that could not pay their whole ante."""
+    """Index → ante paid, of the seats that could not pay their whole ante."""
     wanted = [0] * len(state.antes)
     for post in state.setup.posts:
         if post.kind == "ante":
             wanted[state.setup.seats.index(post.seat)] += post.amount
     return {
-        index: paid
-        for index, (paid, want) in enumerate(zip(state.antes, wanted, strict=True))
-        if paid < want and not state.folded[index]
+        index: paid for index, (paid, want) in enumerate(zip(state.antes, wanted, strict=True)) if paid < want
     }

@@ -51,6 +51,13 @@ def test_folded_chips_stay_in_the_layers_they_reached() -> None:
     assert pots(state) == (Pot(230, (2, 3)),)
 
 
+def test_folded_chips_above_every_live_stack_are_in_the_last_pot() -> None:
+    """Seat 4 bets 90, is called for less twice, and its hand is dead once seat 1 has called: 90 and 90 over the all-ins."""
+    state = play(table(200, 20, 50, 200, posts=()), "1 check", "2 check", "3 check", "4 bet 90", "1 call")
+    state = play(state, "2 call", "3 call", "4 fold!", "1 fold!")
+    assert pots(state) == (Pot(80, (2, 3)), Pot(170, (3,)))
+
+
 def test_layers_with_the_same_winners_are_one_pot() -> None:
     """Seat 2 folds with 40 in: its level makes no pot of its own."""
     state = play(table(100, 200, 100, posts=()), "1 bet 20", "2 raise 40", "3 all_in", "1 all_in", "2 fold")
@@ -229,7 +236,7 @@ def test_last_aggressor_shows_first_then_clockwise() -> None:
 
 def test_all_in_pusher_shows_first_when_the_board_is_run_out() -> None:
     """WLA 149."""
-    state = play(table(100, 100, 100), "3 raise 6", "1 fold", "2 all_in", "3 call")
+    state = play(table(100, 100, 100), "3 raise 6", "1 fold", "2 raise 20", "3 all_in", "2 call")
     for _ in range(3):
         state = play(state, "next")
-    assert showdown_order(state) == (2, 3)
+    assert showdown_order(state) == (3, 2)

@@ -28,7 +28,7 @@ _SHORTCUTS: Final = {
 }
 _MAX_TABS: Final = 4
 #: The panel's text shrinks in these steps until everything fits.
-_SHRINKS: Final = (1.0, 0.95, 0.9, 0.86, 0.82, 0.78, 0.74, 0.7, 0.66, 0.62, 0.58)
+_SHRINKS: Final = (1.14, 1.07, 1.0, 0.95, 0.9, 0.86, 0.82, 0.78, 0.74, 0.7, 0.66, 0.62, 0.58)
 
 
 class _Block(NamedTuple):
@@ -391,15 +391,12 @@ class AlertPanel(QWidget):
     def _paint_marker(self, painter: QPainter, block: _Block) -> None:
         """Done: a green circle with a tick. Current: gold with its number. To do: an outline with its number."""
         size = self._marker_size(block)
-        centre = QPointF(
-            block.box.left() - self._metrics.px(52) * 0 - size * 0.5 - size * 0.36, block.box.top() + size / 2
-        )
-        centre.setX(max(centre.x(), self._metrics.margin + 2 + size / 2))
+        centre = QPointF(self._metrics.margin + 2 + size / 2, block.box.top() + size / 2)
         if block.state == "done":
             shapes.draw(painter, "circle", centre, size, theme.GOOD, "tick")
         elif block.state == "current":
             shapes.draw(painter, "circle", centre, size, theme.GOLD, block.marker)
         elif block.state == "skipped":
-            shapes.draw(painter, "ring", centre, size, theme.OFF, "–", theme.QUIET)
+            shapes.draw(painter, "outline", centre, size, theme.OFF, "–", theme.QUIET)
         else:
-            shapes.draw(painter, "ring", centre, size, theme.OFF, block.marker, theme.QUIET)
+            shapes.draw(painter, "outline", centre, size, theme.QUIET, block.marker, theme.TEXT)

@@ -107,15 +107,47 @@ _WHY: Final = (
     Why("seats_pending", {"seats": [5, 1]}, (), 200),
 )
 EARLY_TURN_ASKED: Final = Alert(
-    "10482/1", "R2", "probable", "high", "open", False, "flop", 5, "seed", "S001 E6",
-    {"seats": [5, 1], "count": 1, "next": "turn"}, "acted", None, None, (), _WHY,
+    "10482/1",
+    "R2",
+    "probable",
+    "high",
+    "open",
+    False,
+    "flop",
+    5,
+    "seed",
+    "S001 E6",
+    {"seats": [5, 1], "count": 1, "next": "turn"},
+    "acted",
+    None,
+    None,
+    (),
+    _WHY,
 )
 EARLY_TURN: Final = replace(
-    EARLY_TURN_ASKED, evidence="proven", stop=True, question=None, answered="no", remedy="river_as_turn", steps=_TURN_STEPS
+    EARLY_TURN_ASKED,
+    evidence="proven",
+    stop=True,
+    question=None,
+    answered="no",
+    remedy="river_as_turn",
+    steps=_TURN_STEPS,
 )
 EARLY_TURN_TURNED_UP: Final = replace(EARLY_TURN, question="turned_up")
 EXPOSED: Final = Alert(
-    "10482/2", "X3", "proven", "medium", "fixing", False, "preflop", 3, "seed", "S001 E2", {"seat": 3}, None, "yes",
+    "10482/2",
+    "X3",
+    "proven",
+    "medium",
+    "fixing",
+    False,
+    "preflop",
+    3,
+    "seed",
+    "S001 E2",
+    {"seat": 3},
+    None,
+    "yes",
     "replace_exposed",
     (
         Step("deal_on", {}, "done"),
@@ -126,13 +158,38 @@ EXPOSED: Final = Alert(
     (Why("dealer_reported", {"row": "exposed", "seat": 3}, (), 1000),),
 )
 FOUR_CARD_FLOP: Final = Alert(
-    "10482/3", "F1", "proven", "high", "open", True, "flop", None, "seed", "S001 E4, E5",
-    {"count": 4, "extra": 1, "next": "flop"}, None, "yes", "reflop_no_burn",
+    "10482/3",
+    "F1",
+    "proven",
+    "high",
+    "open",
+    True,
+    "flop",
+    None,
+    "seed",
+    "S001 E4, E5",
+    {"count": 4, "extra": 1, "next": "flop"},
+    None,
+    "yes",
+    "reflop_no_burn",
     (Step("gather_board", {}, "current"), Step("shuffle_cut_stub", seen=False), Step("new_flop_no_burn")),
     (Why("read_at", {"zone": "board", "count": 4}, (), 500),),
 )
 MISDEAL: Final = Alert(
-    "10482/4", "X1", "proven", "high", "open", True, "preflop", 8, "seed", "S001 E1", {"seat": 8}, None, "yes", "misdeal",
+    "10482/4",
+    "X1",
+    "proven",
+    "high",
+    "open",
+    True,
+    "preflop",
+    8,
+    "seed",
+    "S001 E1",
+    {"seat": 8},
+    None,
+    "yes",
+    "misdeal",
     (
         Step("stop_pitching", {}, "done", seen=False),
         Step("say_misdeal", {}, "done", seen=False),
@@ -143,11 +200,39 @@ MISDEAL: Final = Alert(
     (Why("dealer_reported", {"row": "exposed", "seat": 8}, (), 1000),),
 )
 BOXED: Final = Alert(
-    "10482/5", "N5", "probable", "medium", "open", False, "turn", None, "seed", "RROP #4", {"street": "flop"}, "boxed", None, None, (),
+    "10482/5",
+    "N5",
+    "probable",
+    "medium",
+    "open",
+    False,
+    "turn",
+    None,
+    "seed",
+    "RROP #4",
+    {"street": "flop"},
+    "boxed",
+    None,
+    None,
+    (),
     (Why("read_at", {"zone": "burn", "count": 2}, (), 300),),
 )
 SEAT_IN: Final = Alert(
-    "10482/6", "D3", "probable", "high", "open", False, "preflop", 4, "seed", "RROP misdeals (j)", {"seat": 4}, "seat_in", None, None, (),
+    "10482/6",
+    "D3",
+    "probable",
+    "high",
+    "open",
+    False,
+    "preflop",
+    4,
+    "seed",
+    "RROP misdeals (j)",
+    {"seat": 4},
+    "seat_in",
+    None,
+    None,
+    (),
     (Why("not_read", {"zone": "seat4"}, (), 200),),
 )
 _EARLY_BOARD: Final = _board("Kh", "7s", "2d", early="", burns=2)
@@ -161,31 +246,64 @@ def _full_ring() -> Facts:
         gone = action == "fold"
         facts.append(
             SeatFact(
-                seat, "in", "folded" if gone else "all_in" if action == "all_in" else "live", 12_040 + seat * 111, 0 if gone else 1_250,
-                0 if gone else 2, 2, to_act=seat == 2, last_action=action,
+                seat,
+                "in",
+                "folded" if gone else "all_in" if action == "all_in" else "live",
+                12_040 + seat * 111,
+                0 if gone else 1_250,
+                0 if gone else 2,
+                2,
+                to_act=seat == 2,
+                last_action=action,
                 marks=("assumed",) if seat == 7 else ("doubtful",) if seat == 9 else (),
             )
         )
     facts += [
         BoardFact(tuple(BoardCard(face) for face in ("As", "Td", "9c", "9h")), 2, 2),
-        PotFact((PotView(12_600, (1, 2, 3, 4, 5)), PotView(8_240, (1, 2, 3, 5)), PotView(1_600, (2, 3))), 11_250, 33_690),
+        PotFact(
+            (PotView(12_600, (1, 2, 3, 4, 5)), PotView(8_240, (1, 2, 3, 5)), PotView(1_600, (2, 3))),
+            11_250,
+            33_690,
+        ),
         NowFact("act", {"seat": 2, "call": 3_750}),
         PadFact(2, False, 3_750, 7_500, 12_262, 21_050, 12_262, False),
         UndoFact("act", {"seat": 10, "action": "bet", "to": 1_250}),
-        *_devices(DeviceFact("reader-1", "reader", "ok", (*(f"seat{seat}" for seat in seats), "board", "muck"))),
+        *_devices(
+            DeviceFact("reader-1", "reader", "ok", (*(f"seat{seat}" for seat in seats), "board", "muck"))
+        ),
         NoticeFact("floor", "floor_called"),
     ]
     return tuple(facts)
 
 
 def _dealing() -> Facts:
-    seats = [replace(fact, hand="live", cards=2 if fact.seat in (8, 9, 1) else 1, due=2, to_act=False, bet=0, last_action="")
-             for fact in _seats() if isinstance(fact, SeatFact) and fact.status in ("in", "out")]
+    seats = [
+        replace(
+            fact,
+            hand="live",
+            cards=2 if fact.seat in (8, 9, 1) else 1,
+            due=2,
+            to_act=False,
+            bet=0,
+            last_action="",
+        )
+        for fact in _seats()
+        if isinstance(fact, SeatFact) and fact.status in ("in", "out")
+    ]
     blinds = {8: 5, 9: 10}
-    seats = [replace(fact, status="in", stack=fact.stack or 500, bet=blinds.get(fact.seat, 0)) for fact in seats]
+    seats = [
+        replace(fact, status="in", stack=fact.stack or 500, bet=blinds.get(fact.seat, 0)) for fact in seats
+    ]
     seats = [replace(fact, marks=("short",), cards=1) if fact.seat == 7 else fact for fact in seats]
     return _with(
-        _PLAY, _hand("deal", "preflop"), *seats, BoardFact((), 0, 0), PotFact((), 15, 15), NowFact("deal", {"seat": 2}), PadFact(None), UndoFact(),
+        _PLAY,
+        _hand("deal", "preflop"),
+        *seats,
+        BoardFact((), 0, 0),
+        PotFact((), 15, 15),
+        NowFact("deal", {"seat": 2}),
+        PadFact(None),
+        UndoFact(),
     )
 
 
@@ -212,7 +330,8 @@ def _award() -> Facts:
         SeatFact(2, "in", "tabled", 2355, 0, 2, 2, to_act=False, tabled=("Kd", "7d"), won=1520),
         SeatFact(5, "in", "tabled", 0, 0, 2, 2, to_act=False, tabled=("As", "Ks")),
         NowFact(
-            "push", {},
+            "push",
+            {},
             (
                 Push(1, 2, 380, "two_pair", {"high": "K", "low": "7"}),
                 Push(0, 2, 1140, "two_pair", {"high": "K", "low": "7"}),
@@ -224,9 +343,20 @@ def _award() -> Facts:
 
 
 def _idle() -> Facts:
-    seats = [replace(fact, hand="none", cards=0, bet=0, to_act=False, last_action="") for fact in _seats() if isinstance(fact, SeatFact)]
+    seats = [
+        replace(fact, hand="none", cards=0, bet=0, to_act=False, last_action="")
+        for fact in _seats()
+        if isinstance(fact, SeatFact)
+    ]
     return _with(
-        _PLAY, _hand("closed", "river"), *seats, BoardFact((), 0, 0), PotFact((), 0, 0), NowFact("idle"), PadFact(None, can_open=True), UndoFact(),
+        _PLAY,
+        _hand("closed", "river"),
+        *seats,
+        BoardFact((), 0, 0),
+        PotFact((), 0, 0),
+        NowFact("idle"),
+        PadFact(None, can_open=True),
+        UndoFact(),
         _table(simulated=True),
     )
 
@@ -236,7 +366,11 @@ def _trouble() -> Facts:
         _PLAY,
         NowFact("burn", {"street": "turn"}),
         PadFact(None),
-        *_seats(five=SeatFact(5, "in", "live", 910, 45, 2, 2, to_act=False, last_action="call", marks=("doubtful",))),
+        *_seats(
+            five=SeatFact(
+                5, "in", "live", 910, 45, 2, 2, to_act=False, last_action="call", marks=("doubtful",)
+            )
+        ),
         *_devices(
             DeviceFact("burn-1", "reader", "lost", ("burn",), "no_reader"),
             DeviceFact("seat-reader-9", "reader", "stale", ("seat9",)),
@@ -254,13 +388,23 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
     "question": lambda: _with(_PLAY, _EARLY_BOARD, AlertFact(EARLY_TURN_ASKED)),
     "stop": lambda: _with(_PLAY, _EARLY_BOARD, AlertFact(EARLY_TURN), _table(simulated=True)),
     "stop-question": lambda: _with(_PLAY, _EARLY_BOARD, AlertFact(EARLY_TURN_TURNED_UP)),
-    "several": lambda: _with(_PLAY, _EARLY_BOARD, AlertFact(EXPOSED), AlertFact(BOXED), AlertFact(EARLY_TURN_TURNED_UP)),
-    "exposed": lambda: _with(
-        _dealing(), AlertFact(EXPOSED), NowFact("step", {"step": "take_exposed", "seat": 3}), UndoFact("report", {"row": "exposed", "seat": 3})
+    "several": lambda: _with(
+        _PLAY, _EARLY_BOARD, AlertFact(EXPOSED), AlertFact(BOXED), AlertFact(EARLY_TURN_TURNED_UP)
     ),
-    "misdeal": lambda: _with(_dealing(), AlertFact(MISDEAL), _hand("misdeal", "preflop"), NowFact("step", {"step": "gather_all"})),
+    "exposed": lambda: _with(
+        _dealing(),
+        AlertFact(EXPOSED),
+        NowFact("step", {"step": "take_exposed", "seat": 3}),
+        UndoFact("report", {"row": "exposed", "seat": 3}),
+    ),
+    "misdeal": lambda: _with(
+        _dealing(), AlertFact(MISDEAL), _hand("misdeal", "preflop"), NowFact("step", {"step": "gather_all"})
+    ),
     "four-card-flop": lambda: _with(
-        _PLAY, _board("Kh", "7s", "2d", None), AlertFact(FOUR_CARD_FLOP), NowFact("step", {"step": "gather_board"})
+        _PLAY,
+        _board("Kh", "7s", "2d", None),
+        AlertFact(FOUR_CARD_FLOP),
+        NowFact("step", {"step": "gather_board"}),
     ),
     "seat-in": lambda: _with(_dealing(), AlertFact(SEAT_IN)),
     "showdown": _showdown,
@@ -268,6 +412,9 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
     "idle": _idle,
     "trouble": _trouble,
     "unavailable": lambda: _with(
-        _PLAY, NowFact("unavailable", {"reason": "disk_full"}), PadFact(None), NoticeFact("journal", "journal_unavailable", {"reason": "disk_full"})
+        _PLAY,
+        NowFact("unavailable", {"reason": "disk_full"}),
+        PadFact(None),
+        NoticeFact("journal", "journal_unavailable", {"reason": "disk_full"}),
     ),
 }

@@ -38,7 +38,8 @@ _WORDS: Final = {
     "state": "device_state",
     "reason": "reason",
 }
-#: parameters that carry numbers or names, as every message must name them the same in each language
+#: words that get a capital where a text begins with them
+_BEGINS: Final = frozenset({"seats", "street", "zone", "row"})
 Text = str | dict[str, str]
 
 
@@ -175,11 +176,9 @@ class Translator:
                 number = 0
             text = text[plural_form(self.language, number)]
         filled = _PLACEHOLDER.sub(lambda match: self._value(match[1], match[2] or "", params), text)
-        return (
-            filled[:1].upper() + filled[1:]
-            if filled.startswith(tuple(_LOWER)) and text[:1] == "{"
-            else filled
-        )
+        first = _PLACEHOLDER.match(text)
+        # A sentence that begins with a filled-in word begins with a capital; a name of a device stays as it is.
+        return filled[:1].upper() + filled[1:] if first and first[1] in _BEGINS else filled
 
     def _value(self, name: str, form: str, params: Mapping[str, Any]) -> str:
         value = params.get(name)
@@ -201,7 +200,3 @@ class Translator:
             if self.has(code):
                 return self(code)
         return value
-
-
-#: First letters of sentences that begin with a filled-in word.
-_LOWER: Final = "abcdefghijklmnopqrstuvwxyzабвгґдеєжзиіїйклмнопрстуфхцчшщьюя"

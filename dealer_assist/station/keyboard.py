@@ -14,12 +14,24 @@ if TYPE_CHECKING:
     from dealer_assist.station.window import StationWindow
 
 _PAD: Final = {
-    "F": "fold", "C": "call", "R": "raise", "A": "all_in", "M": "min", "H": "half_pot", "P": "whole_pot",
-    "D": "go", "U": "undo", "I": "report", "L": "call_floor",
+    "F": "fold",
+    "C": "call",
+    "R": "raise",
+    "A": "all_in",
+    "M": "min",
+    "H": "half_pot",
+    "P": "whole_pot",
+    "D": "go",
+    "U": "undo",
+    "I": "report",
+    "L": "call_floor",
 }
 _ALERT: Final = {"Y": "yes", "N": "no"}
 _ALERT_KEYS: Final = {
-    Qt.Key.Key_F1: "fixing", Qt.Key.Key_F2: "misread", Qt.Key.Key_F3: "call_floor", Qt.Key.Key_F4: "deal_on",
+    Qt.Key.Key_F1: "fixing",
+    Qt.Key.Key_F2: "misread",
+    Qt.Key.Key_F3: "call_floor",
+    Qt.Key.Key_F4: "deal_on",
 }
 #: The letter in the same place of a Ukrainian layout → the Latin one printed on the key.
 _PLACES: Final = dict(zip("ФИСВУАПРШОЛДЬТЩЗЙКІЕГМЦЧНЯ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=True))

@@ -76,7 +76,7 @@ class LampBar(QWidget):
             if not key.isHidden():
                 width = metrics.px(190)
                 right -= width
-                key.setGeometry(round(right), 0, width, self.height())
+                key.setGeometry(round(right), metrics.gap // 2, width, self.height() - metrics.gap)
                 key.px = metrics.px(24)
                 right -= gap
         room = right - metrics.margin

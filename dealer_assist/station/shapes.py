@@ -110,10 +110,10 @@ def draw(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(centre)
     painter.scale(size, size)
-    if name == "ring":
-        painter.setPen(QPen(QColor(colour), 0.16))
+    if name in ("ring", "outline"):
+        painter.setPen(QPen(QColor(colour), 0.16 if name == "ring" else 0.07))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(QPointF(0, 0), 0.37, 0.37)
+        painter.drawEllipse(QPointF(0, 0), 0.37 if name == "ring" else 0.42, 0.37 if name == "ring" else 0.42)
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Mucked, Tabled
-from dealer_assist.station import lettering, theme
+from dealer_assist.domain.facts import Push
+from dealer_assist.station import lettering, shapes, theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
 from dealer_assist.station.theme import Metrics
@@ -31,6 +32,8 @@ class ShowdownList(QWidget):
         self.rows: dict[int, tuple[Key, Key]] = {}
         self.labels: list[tuple[QRectF, str]] = []
         self.pushes: list[tuple[QRectF, str, str]] = []
+        self.done: list[tuple[QRectF, str, str]] = []
+        self._unread: dict[int, bool] = {}
         self._metrics: Metrics | None = None
 
     def arrange(self, metrics: Metrics) -> None:
@@ -38,21 +41,19 @@ class ShowdownList(QWidget):
         self._metrics = metrics
 
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
-        """Show the seats of the showdown, and the pushes."""
+        """Show the seats of the showdown until the awards are known, then these."""
         metrics = self._metrics
         assert metrics is not None
-        seats = state.showdown_seats
         now = state.now
         pushes = now.pushes if now is not None and now.code == "push" else ()
+        seats = () if pushes else state.showdown_seats
         self._keep_rows(seats, metrics)
-        columns = 2 if len(seats) > 5 - min(len(pushes), 3) or len(seats) > 4 else 1
-        lines = -(-len(seats) // columns)
+        columns = 2 if len(seats) > 5 else 1
+        lines = -(-len(seats) // columns) or 1
         gap = metrics.gap
         width = (self.width() - (columns - 1) * 2 * gap) / columns
-        row_h = metrics.key_h
-        if lines * (row_h + gap) > self.height():
-            row_h = int(self.height() / lines) - gap
-        self.labels = []
+        row_h = min(metrics.key_h, int(self.height() / lines) - gap)
+        self.labels, self.done = [], []
         for index, seat in enumerate(seats):
             left = (index // lines) * (width + 2 * gap)
             top = (index % lines) * (row_h + gap)
@@ -60,7 +61,7 @@ class ShowdownList(QWidget):
             text = tr("ui.seat", seat=seat) if columns == 1 else str(seat)
             self.labels.append((QRectF(left, top, label_w - gap, row_h), text))
             self._place_row(tr, state, seat, QRectF(left + label_w, top, width - label_w, row_h), ready=ready)
-        self._place_pushes(tr, state, lines * (row_h + gap), metrics)
+        self._place_pushes(tr, state, pushes, metrics)
         self.update()
 
     def _keep_rows(self, seats: tuple[int, ...], metrics: Metrics) -> None:
@@ -71,55 +72,57 @@ class ShowdownList(QWidget):
         for seat in seats:
             if seat not in self.rows:
                 pair = (
-                    Key(self, f"tabled-{seat}", role="go", px=metrics.px(26)),
-                    Key(self, f"mucked-{seat}", px=metrics.px(26)),
+                    Key(self, f"tabled-{seat}", role="go", px=metrics.px(28)),
+                    Key(self, f"mucked-{seat}", px=metrics.px(28)),
                 )
                 pair[0].chosen.connect(partial(self._on_tabled, seat))
                 pair[1].chosen.connect(partial(self._on_mucked, seat))
                 self.rows[seat] = pair
-                for key in pair:
-                    key.show()
 
     def _place_row(self, tr: Translator, state: ViewState, seat: int, box: QRectF, *, ready: bool) -> None:
+        """Two keys until the seat has decided; then what it did, and a key to enter faces that no reader saw."""
         tabled, mucked = self.rows[seat]
         metrics = self._metrics
         assert metrics is not None
         half = (box.width() - metrics.gap) / 2
-        tabled.setGeometry(round(box.left()), round(box.top()), round(half), round(box.height()))
-        mucked.setGeometry(
-            round(box.left() + half + metrics.gap), round(box.top()), round(half), round(box.height())
-        )
+        left = QRectF(box.left(), box.top(), half, box.height())
+        right = QRectF(box.left() + half + metrics.gap, box.top(), half, box.height())
+        tabled.px = mucked.px = metrics.px(28)
         fact = state.seat(seat)
         hand = fact.hand if fact is not None else "none"
+        decided = hand in ("tabled", "mucked")
         unread = fact is not None and hand == "tabled" and len(fact.tabled) < fact.due
-        tabled.px = mucked.px = metrics.px(26)
         spoken = tr("ui.seat", seat=seat)
-        if unread:
+        if decided:
+            self.done.append((left, tr(f"pad.{hand}_done"), hand))
+            tabled.setGeometry(right.toRect())
             tabled.say(tr("pad.enter_cards"), name=f"{spoken}: {tr('sheet.enter_card')}")
         else:
-            text = tr("pad.tabled_done" if hand == "tabled" else "pad.tabled")
-            tabled.say(text, name=f"{spoken}: {text}")
-        tabled.set_role("amber" if unread else "go")
-        tabled.setEnabled(ready and (unread or (hand != "tabled" and seat in state.pad.showdown)))
-        text = tr("pad.mucked_done" if hand == "mucked" else "pad.mucked")
-        mucked.say(text, name=f"{spoken}: {text}")
-        mucked.setEnabled(ready and hand not in ("tabled", "mucked") and seat in state.pad.showdown)
-        self._unread = {**getattr(self, "_unread", {}), seat: unread}
+            tabled.setGeometry(left.toRect())
+            tabled.say(tr("pad.tabled"), name=f"{spoken}: {tr('pad.tabled')}")
+        mucked.setGeometry(right.toRect())
+        mucked.say(tr("pad.mucked"), name=f"{spoken}: {tr('pad.mucked')}")
+        tabled.set_role("amber" if decided else "go")
+        tabled.setVisible(unread or not decided)
+        mucked.setVisible(not decided)
+        for key in (tabled, mucked):
+            key.setEnabled(ready and (unread or seat in state.pad.showdown))
+        self._unread[seat] = unread
 
-    def _place_pushes(self, tr: Translator, state: ViewState, top: float, metrics: Metrics) -> None:
-        now = state.now
-        pushes = now.pushes if now is not None and now.code == "push" else ()
+    def _place_pushes(
+        self, tr: Translator, state: ViewState, pushes: tuple[Push, ...], metrics: Metrics
+    ) -> None:
         self.pushes = []
         if not pushes:
             return
         count = max(len(state.pot.pots), max(push.pot for push in pushes) + 1)
-        height = min(metrics.px(84), (self.height() - top) / len(pushes))
+        height = min(metrics.px(124), self.height() / len(pushes))
         for index, push in enumerate(pushes):
-            box = QRectF(0, top + index * height, self.width(), height)
+            box = QRectF(0, index * height, self.width(), height)
             self.pushes.append((box, *push_text(tr, push, count)))
 
     def _on_tabled(self, seat: int, _code: str) -> None:
-        if self._unread.get(seat):
+        if self._unread[seat]:
             self.cards_wanted.emit(seat)
         else:
             self.command.emit(Tabled(seat))
@@ -134,6 +137,15 @@ class ShowdownList(QWidget):
             (lettering.fit(text, box.width(), box.height(), metrics.px(28), weight=600), box, theme.TEXT)
             for box, text in self.labels
         ]
+        for box, text, _ in self.done:
+            room = box.adjusted(metrics.px(34), 0, 0, 0)
+            placed.append(
+                (
+                    lettering.fit(text, room.width(), room.height(), metrics.px(28), weight=600),
+                    room,
+                    theme.QUIET,
+                )
+            )
         for box, line, hand in self.pushes:
             upper = QRectF(box.left() + 10, box.top() + 3, box.width() - 20, box.height() * 0.52 - 3)
             lower = QRectF(box.left() + 10, upper.bottom(), box.width() - 20, box.height() * 0.42)
@@ -145,7 +157,7 @@ class ShowdownList(QWidget):
                 )
             )
             placed.append(
-                (lettering.fit(hand, lower.width(), lower.height(), metrics.px(24)), lower, theme.TEXT)
+                (lettering.fit(hand, lower.width(), lower.height(), metrics.px(27)), lower, theme.TEXT)
             )
         return placed
 
@@ -161,6 +173,18 @@ class ShowdownList(QWidget):
         painter.setBrush(QColor(theme.WELL))
         for box, _, _ in self.pushes:
             painter.drawRoundedRect(box.adjusted(0, 0, 0, -4), 10, 10)
+        for box, _, hand in self.done:
+            size = box.height() * 0.34
+            centre = QPointF(box.left() + size / 2, box.center().y())
+            shapes.draw(
+                painter,
+                "circle" if hand == "tabled" else "outline",
+                centre,
+                size,
+                theme.GOOD if hand == "tabled" else theme.QUIET,
+                "tick",
+                theme.INK if hand == "tabled" else theme.QUIET,
+            )
         for fitted, box, ink in self._layout():
             lettering.paint(painter, fitted, box, ink, _LEFT)
         painter.end()

@@ -155,6 +155,6 @@ def metrics_for(width: int, height: int) -> Metrics:
         key_h=key_h,
         action_h=action_h,
         header_h=max(56, round(72 * scale)),
-        lamps_h=max(56, round(72 * scale)),
+        lamps_h=max(64, round(84 * scale)),
         banner_h=round(40 * scale),
     )

@@ -93,6 +93,7 @@ class StationWindow(QWidget):
         self._keyboard = Keyboard(self)
         self._wire()
         self.setMinimumSize(1024, 720)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.resize(*size)
         self._tick = QTimer(self)
         self._tick.setInterval(5_000)
@@ -106,6 +107,7 @@ class StationWindow(QWidget):
         self._unanswered.timeout.connect(self._on_unanswered)
         self._place()
         self._show()
+        self.setFocus()
 
     def _wire(self) -> None:
         for source in (self.pad, self.panel, self.lamps, *self.sheets):
@@ -255,7 +257,9 @@ class StationWindow(QWidget):
         margin = metrics.margin
         inner = pad_left + margin
         self.now_line.setGeometry(inner, margin, metrics.pad_w - 2 * margin, metrics.now_h - metrics.gap)
-        self.pad.setGeometry(inner, margin + metrics.now_h, metrics.pad_w - 2 * margin, height - 2 * margin - metrics.now_h)
+        self.pad.setGeometry(
+            inner, margin + metrics.now_h, metrics.pad_w - 2 * margin, height - 2 * margin - metrics.now_h
+        )
         top = metrics.gap // 2
         self.header.setGeometry(felt_left, top, felt_w, metrics.header_h)
         top += metrics.header_h + metrics.gap // 2
@@ -271,16 +275,22 @@ class StationWindow(QWidget):
     def _place_content(self, content: QRect) -> None:
         """The felt; beside it the alert, if there is one; over it a sheet or the word that the table is lost."""
         gap = self.metrics.gap
-        away = self.state.link in ("lost", "version", "simulated") or (self.state.link == "connecting" and not self.state.whole)
+        away = self.state.link in ("lost", "version", "simulated") or (
+            self.state.link == "connecting" and not self.state.whole
+        )
         view = content
         if self.state.alerts:
             panel_w = max(round(content.width() * 0.53), 400)
             if self._mirrored:
-                panel = QRect(content.right() + 1 - panel_w - gap, content.top(), panel_w, content.height() - gap)
+                panel = QRect(
+                    content.right() + 1 - panel_w - gap, content.top(), panel_w, content.height() - gap
+                )
                 view = QRect(content.left(), content.top(), content.width() - panel_w - gap, content.height())
             else:
                 panel = QRect(content.left() + gap, content.top(), panel_w, content.height() - gap)
-                view = QRect(panel.right() + 1, content.top(), content.width() - panel_w - gap, content.height())
+                view = QRect(
+                    panel.right() + 1, content.top(), content.width() - panel_w - gap, content.height()
+                )
             shown = not self.panel.isHidden()
             self.panel.resize(panel.size())
             if shown:

@@ -140,7 +140,8 @@ def alert_params(alert: Alert) -> dict[str, Any]:
 def alert_title(tr: Translator, alert: Alert) -> str:
     """The irregularity's name."""
     code = f"rule.{alert.rule}.title"
-    return tr(code, alert_params(alert)) if tr.has(code) else tr("generic.rule")
+    title = tr(code, alert_params(alert)) if tr.has(code) else tr("generic.rule")
+    return title if alert.evidence == "proven" else f"{title}?"
 
 
 def alert_sentence(tr: Translator, alert: Alert) -> str:

@@ -35,6 +35,7 @@ class TableGeometry(NamedTuple):
     street: QRectF
     pots: QRectF
     counters: QRectF
+    tray: QRectF
     notices: QRectF
 
 
@@ -47,11 +48,12 @@ class _Sizes(NamedTuple):
     street_h: float
     pots_h: float
     counters: tuple[float, float]
+    tray: tuple[float, float]
     gap: float
 
 
-_WIDE = _Sizes((172, 76), (116, 78), (108, 42), 40, (86, 120, 10), 36, 100, (330, 48), 8)
-_NARROW = _Sizes((112, 88), (84, 58), (96, 40), 36, (66, 92, 6), 36, 96, (330, 44), 6)
+_WIDE = _Sizes((172, 76), (106, 76), (104, 42), 40, (82, 116, 8), 36, 100, (330, 48), (190, 30), 8)
+_NARROW = _Sizes((112, 88), (84, 58), (96, 40), 36, (72, 100, 6), 34, 96, (330, 44), (170, 28), 6)
 
 
 def positions_of(seats: Iterable[int]) -> int:
@@ -144,12 +146,14 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
     """Place a table of ``count`` seats in a view of the given size in pixels."""
     narrow = width < height * 1.1
     sizes = _NARROW if narrow else _WIDE
-    k = min(width / (620 if narrow else 1286), height / (860 if narrow else 800))
+    k = min(width / (620 if narrow else 1286), height / (900 if narrow else 820))
     gap = sizes.gap * k
-    bounds = QRectF(0, 0, width, height)
+    # A strip below the table is kept for notices, so that one coming does not move the seats.
+    strip = 46 * k + gap
+    bounds = QRectF(0, 0, width, height - strip)
     plate_w, plate_h = sizes.plate[0] * k, sizes.plate[1] * k
-    used_w = min(width, (760 if narrow else 1500) * k)
-    used_h = min(height, (1000 if narrow else 860) * k)
+    used_w = min(bounds.width(), (720 if narrow else 1500) * k)
+    used_h = min(bounds.height(), (1060 if narrow else 980) * k)
     view = _box(bounds.center(), used_w, used_h)
     track = view.adjusted(plate_w / 2 + gap, plate_h / 2 + gap, -plate_w / 2 - gap, -plate_h / 2 - gap)
     radius = min(track.width(), track.height()) / 2 * (0.72 if narrow else 0.92)
@@ -167,10 +171,15 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
         cards[seat] = _first_free(_around(plates[seat], way, cards_w, cards_h, gap), taken, bounds)
         taken.append(cards[seat])
 
+    tray_w, tray_h = sizes.tray[0] * k, sizes.tray[1] * k
+    tray = _box(QPointF(felt.center().x(), felt.bottom() - tray_h / 2 - 8 * k), tray_w, tray_h)
+    taken.append(tray)
     counters = _counters(felt, sizes, k, taken, bounds)
     taken.append(counters)
-    board, street, pots = _middle(felt, sizes, k, taken, bounds)
-    taken += [*board, street, pots]
+    board, street = _middle(felt, sizes, k, taken, bounds)
+    taken += [*board, street]
+    pots = _pots(board, street, sizes, k, taken, bounds)
+    taken.append(pots)
     discs, bets = {}, {}
     for seat, (_, way) in spots.items():
         bets[seat] = _first_free(
@@ -182,9 +191,9 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
         spots_here = _around(cards[seat], side, sizes.disc * k, sizes.disc * k, gap)
         discs[seat] = _first_free(spots_here, taken, bounds)
     places = {seat: SeatPlace(plates[seat], cards[seat], bets[seat], discs[seat]) for seat in plates}
-    notices = QRectF(gap, height - 44 * k - gap, width - 2 * gap, 44 * k)
+    notices = QRectF(gap, height - strip, width - 2 * gap, 46 * k)
     return TableGeometry(
-        k, narrow, felt, radius + plate_h * 0.16, places, board, street, pots, counters, notices
+        k, narrow, felt, radius + plate_h * 0.16, places, board, street, pots, counters, tray, notices
     )
 
 
@@ -193,31 +202,45 @@ def _counters(felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds
     tries = (
         _box(QPointF(felt.center().x(), felt.bottom() - rise * k), width * part, height)
         for part in (1.0, 0.85, 0.7)
-        for rise in (60, 90, 120, 150, 180)
+        for rise in (72, 90, 110, 130, 150, 180)
     )
     return _first_free(tries, taken, bounds)
 
 
 def _middle(
     felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF
-) -> tuple[tuple[QRectF, ...], QRectF, QRectF]:
-    """Street name, five board cards and the pots under them, as large and as central as the seats let them."""
+) -> tuple[tuple[QRectF, ...], QRectF]:
+    """Street name and five board cards, as large and as central as the seats let them."""
     gap = sizes.gap * k
-    for shrink in (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58):
+    shrinks = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
+    for shrink in shrinks:
         card_w, card_h, between = (size * k * shrink for size in sizes.board)
-        street_h, pots_h = sizes.street_h * k * shrink, sizes.pots_h * k * shrink
-        width = 5 * card_w + 4 * between
-        height = street_h + card_h + pots_h + 2 * gap
-        for shift in (0, 0.03, -0.03, 0.06, -0.06, 0.1, -0.1, 0.14, -0.14):
-            middle = _box(
-                felt.center() + QPointF(0, shift * felt.height() - 0.02 * felt.height()), width, height
-            )
-            if _free(middle.adjusted(-gap, -gap, gap, gap), taken, bounds) or shrink == 0.58:
+        street_h = sizes.street_h * k
+        width, height = 5 * card_w + 4 * between, street_h + card_h + gap
+        for shift in (-0.06, -0.03, -0.09, 0, -0.12, 0.03, -0.16, 0.06, -0.2, 0.1, 0.14, 0.18):
+            middle = _box(felt.center() + QPointF(0, shift * felt.height()), width, height)
+            if _free(middle.adjusted(-gap, -gap, gap, gap), taken, bounds) or shrink == shrinks[-1]:
                 top = middle.top() + street_h + gap
                 board = tuple(
-                    QRectF(middle.left() + index * (card_w + between), top, card_w, card_h)
-                    for index in range(5)
+                    [
+                        QRectF(middle.left() + index * (card_w + between), top, card_w, card_h)
+                        for index in range(5)
+                    ]
                 )
-                street = QRectF(middle.left(), middle.top(), width, street_h)
-                return board, street, QRectF(middle.left(), top + card_h + gap, width, pots_h)
+                return board, QRectF(middle.left(), middle.top(), width, street_h)
     raise AssertionError("the last try is taken whatever it is")
+
+
+def _pots(
+    board: tuple[QRectF, ...], street: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF
+) -> QRectF:
+    """The pots: under the board if there is room, else above the street's name."""
+    gap, height = sizes.gap * k, sizes.pots_h * k
+    middle, under = street.center().x(), board[0].bottom() + gap
+    tries = (
+        QRectF(middle - width / 2, top, width, tall)
+        for width in (street.width(), street.width() * 0.86, street.width() * 0.72)
+        for tall in (height, height * 0.8, height * 0.62)
+        for top in (under, under + 3 * gap, street.top() - gap - tall)
+    )
+    return _first_free(tries, taken, bounds)

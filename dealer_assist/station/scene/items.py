@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QRadialGradient
+from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen, QRadialGradient
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from dealer_assist.station import lettering, shapes, theme
@@ -79,8 +79,19 @@ class Item(QGraphicsItem):
         lettering.paint(painter, fitted, box, ink, align)
 
 
+class Tray(Item):
+    """The dealer's chip tray: it says which side of the picture is his."""
+
+    def draw(self, painter: QPainter) -> None:
+        """A dark tray with the word."""
+        painter.setBrush(QColor("#0a1a13"))
+        painter.setPen(QPen(theme.colour("#ffffff", 0.14), 1))
+        painter.drawRoundedRect(self.box, 6, 6)
+        self.words(painter, str(self.value), self.box.adjusted(6, 0, -6, 0), 17, theme.QUIET, weight=700)
+
+
 class Felt(Item):
-    """The table: rail and cloth. Its value is the corner radius, the word at the dealer's place."""
+    """The table: rail and cloth. Its value is the corner radius."""
 
     def draw(self, painter: QPainter) -> None:
         """Rail, cloth, line."""
@@ -330,12 +341,12 @@ class BoardCard(Item):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 8, 8)
             tag = QRectF(
-                box.left() - 3, self.box.bottom() - box.height() * 0.16, box.width() + 6, box.height() * 0.2
+                box.left() - 3, self.box.bottom() - box.height() * 0.2, box.width() + 6, box.height() * 0.26
             )
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor("#8f1d2e"))
             painter.drawRoundedRect(tag, 5, 5)
-            self.words(painter, value.word, tag.adjusted(3, 0, -3, 0), 16, theme.TEXT, weight=700)
+            self.words(painter, value.word, tag.adjusted(2, 0, -2, 0), 20, theme.TEXT, weight=700)
 
 
 class Pill(NamedTuple):
@@ -414,13 +425,47 @@ class Pills(Item):
 
 
 class SmallPills(Pills):
-    """Counters and notices."""
+    """Counters."""
 
     sizes = (24.0, 28.0)
 
 
+class Notice(NamedTuple):
+    """A notice in one line, with the level that gives it shape and colour."""
+
+    text: str
+    level: str
+
+
+class Notices(Item):
+    """Quiet notices below the table, each with a shape."""
+
+    def draw(self, painter: QPainter) -> None:
+        """In one row, shrunk until all are in."""
+        notices: tuple[Notice, ...] = self.value
+        height, gap = self.box.height(), 10 * self.scale_px
+        for px in range(self.px(25), 8, -1):
+            fitted = [lettering.fit(notice.text, 1e6, 1e6, px, weight=600) for notice in notices]
+            widths = [_advance(item) + height * 1.3 for item in fitted]
+            self.fits = sum(widths) + gap * (len(widths) - 1) <= self.box.width()
+            if self.fits:
+                break
+        x = self.box.center().x() - (sum(widths) + gap * (len(widths) - 1)) / 2
+        for notice, item, width in zip(notices, fitted, widths, strict=True):
+            accent, ground, shape = theme.LEVELS[notice.level]
+            pill = QRectF(x, self.box.top(), width, height)
+            painter.setPen(QPen(QColor(accent), 1.5))
+            painter.setBrush(QColor(ground))
+            painter.drawRoundedRect(pill, 9, 9)
+            mark = "tick" if notice.level == "good" else "i" if notice.level == "low" else "!"
+            shapes.draw(
+                painter, shape, QPointF(x + height * 0.55, pill.center().y()), height * 0.6, accent, mark
+            )
+            lettering.paint(painter, item, pill.adjusted(height, 0, 0, 0), theme.TEXT, _LEFT)
+            x += width + gap
+
+
 def _advance(fitted: lettering.Fitted) -> float:
-    from PySide6.QtGui import QFontMetricsF  # noqa: PLC0415
 
     return QFontMetricsF(fitted.font).horizontalAdvance(fitted.lines[0])
 

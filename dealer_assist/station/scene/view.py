@@ -14,9 +14,11 @@ from dealer_assist.station.i18n import Translator
 from dealer_assist.station.scene import items
 from dealer_assist.station.scene.geometry import TableGeometry, lay_out, positions_of
 from dealer_assist.station.viewmodel import ViewState
-from dealer_assist.station.wording import mark_text, notice_text, pot_name, table_summary
+from dealer_assist.station.wording import alert_title, mark_text, notice_text, pot_name, table_summary
 
 _MAX_SEATS = 11
+#: notices of what somebody did, not of what is wrong
+_CALM = frozenset({"floor_called", "pot_unclaimed"})
 _T = TypeVar("_T", bound=items.Item)
 
 
@@ -49,7 +51,8 @@ class TableView(QGraphicsView):
         self.street = self._item(items.StreetName())
         self.pots = self._item(items.Pills())
         self.counters = self._item(items.SmallPills())
-        self.notices = self._item(items.SmallPills())
+        self.tray = self._item(items.Tray())
+        self.notices = self._item(items.Notices())
 
     def _item(self, item: _T) -> _T:
         self._scene.addItem(item)
@@ -107,8 +110,8 @@ class TableView(QGraphicsView):
         disc = place.seats[button].disc if button in place.seats else place.counters
         self.disc.put(disc, k, "D" if button in place.seats else None)
         self._arrange_middle(tr, state, place)
-        notices = tuple(items.Pill(notice_text(tr, notice), "") for notice in state.notices)
-        self.notices.put(place.notices, k, notices or None)
+        self.tray.put(place.tray, k, tr("ui.dealer"))
+        self.notices.put(place.notices, k, _notices(tr, state) or None)
 
     def _arrange_seat(self, tr: Translator, state: ViewState, seat: int, place: TableGeometry) -> None:
         if seat not in place.seats:
@@ -144,6 +147,17 @@ class TableView(QGraphicsView):
             items.Pill(tr("ui.mucked"), tr.number(state.board.mucked)),
         )
         self.counters.put(place.counters, k, counters)
+
+
+def _notices(tr: Translator, state: ViewState) -> tuple[items.Notice, ...]:
+    notices = [
+        items.Notice(notice_text(tr, notice), "low" if notice.code in _CALM else "medium")
+        for notice in state.notices
+    ]
+    done = state.put_right
+    if done is not None and not state.alerts:
+        notices.append(items.Notice(tr("ui.put_right", rule=done.rule, title=alert_title(tr, done)), "good"))
+    return tuple(notices)
 
 
 def _street(tr: Translator, state: ViewState) -> str:

@@ -66,6 +66,8 @@ class Cards:
             case st.Fold():
                 done = now_ms + 600
                 faces = list(self.at(f"seat{step.seat}"))
+                if not faces:
+                    raise ImpossibleAct(f"seat {step.seat} holds no cards")
                 return [self._carry(face, f"seat{step.seat}", "muck", now_ms + 100) for face in faces], done
             case st.Gather() | st.Sweep():
                 return self._gather(now_ms)
@@ -82,7 +84,7 @@ class Cards:
     # -- the acts ------------------------------------------------------------------------------------------------------------------
 
     def _deal_rest(self, step: st.DealRest, now_ms: int) -> tuple[list[Movement], int]:
-        movements = []
+        movements: list[Movement] = []
         while True:
             held = [len(self.at(f"seat{seat}")) for seat in self._order]
             if min(held) >= SEAT_CARDS:
@@ -93,7 +95,7 @@ class Cards:
 
     def _board(self, step: st.Board, now_ms: int) -> tuple[list[Movement], int]:
         now_ms += self._rng.randint(700, 1000)
-        movements = []
+        movements: list[Movement] = []
         for number in range(step.count):
             unread = number >= step.count - step.unread
             late = step.late_ms if number == step.count - 1 else 0
@@ -102,7 +104,7 @@ class Cards:
         return movements, now_ms
 
     def _move(self, step: st.Move, now_ms: int) -> tuple[list[Movement], int]:
-        movements = []
+        movements: list[Movement] = []
         source, _, number = step.source.partition(":")
         for _ in range(step.count):
             cards = self.at(source)
@@ -119,7 +121,7 @@ class Cards:
         return movements, now_ms + 200
 
     def _gather(self, now_ms: int) -> tuple[list[Movement], int]:
-        movements = []
+        movements: list[Movement] = []
         for place in [place for place, cards in self.places.items() if place != "stub" and cards]:
             now_ms += 250
             movements += [self._carry(face, place, "stub", now_ms) for face in list(self.at(place))]

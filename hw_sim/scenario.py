@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from firmware_protocol.toml_errors import ConfigError, Document, parse, unreadable
+from firmware_protocol.toml_errors import ConfigError, Document, Problem, parse, unreadable
 from hw_sim.cards import FACES, shuffled
-from hw_sim.script import ScriptError, parse_script
-from hw_sim.steps import Hand
+from hw_sim.physics import Cards, ImpossibleAct
+from hw_sim.script import Script, ScriptError, parse_script
+from hw_sim.steps import Check, DealRest, Fault, Gather, Hand, Pitch, Tap, Wait
 
 
 class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,6 +23,15 @@ class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blinds: list[int]
     stacks: int | dict[str, int]
     ante: int = 0
+
+
+class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What must have come of the hand. ``alerts``: all that were said, in order, each as "R2 proven"; absent: not compared."""
+
+    result: Literal["completed", "misdeal", "void"] | None = None
+    attempts: int | None = None
+    stacks: dict[str, int] = {}
+    alerts: list[str] | None = None
 
 
 class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +45,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry: str = "every_action"
     deck: str = "seed:1"
     registered: dict[str, str] = {}
-    expect: dict[str, Any] = {}
+    expect: Ending = Ending()
 
 
 def load_scenario(path: Path) -> Hand:
@@ -48,16 +58,14 @@ def load_scenario(path: Path) -> Hand:
     spec = document.convert(ScenarioFile)
     _check_table(document, spec.table)
     try:
-        steps, final = parse_script(spec.script)
+        script = parse_script(spec.script)
     except ScriptError as error:
-        line = document.line_of_text(("script",), error.index)
-        problem = document.problem(("script",), error.expected, repr(error.found))
-        raise ConfigError(str(path), [msgspec.structs.replace(problem, line=line, column=1)]) from None
+        raise ConfigError(str(path), [_in_script(document, *mistake) for mistake in error.mistakes]) from None
     table = spec.table
     stacks = (
         table.stacks if isinstance(table.stacks, dict) else {str(seat): table.stacks for seat in table.seats}
     )
-    return Hand(
+    hand = Hand(
         name=path.stem,
         source=path.name,
         title=spec.title,
@@ -67,8 +75,8 @@ def load_scenario(path: Path) -> Hand:
             "seats": [{"seat": seat, "stack": stacks[str(seat)]} for seat in sorted(table.seats)],
         },
         deck=_deck(document, spec),
-        steps=tuple(steps),
-        expect={"result": "completed", "attempts": 1, **spec.expect, **final},
+        steps=script.steps,
+        expect=_ending(document, spec, script),
         small_blind=table.blinds[0],
         big_blind=table.blinds[1],
         ante=table.ante,
@@ -77,6 +85,69 @@ def load_scenario(path: Path) -> Hand:
         entry=spec.entry,
         registered=_registered(document, spec),
     )
+    _rehearse(document, hand, script)
+    return hand
+
+
+def _in_script(document: Document, index: int, column: int, expected: str, found: str) -> Problem:
+    line = document.line_of_text(("script",), index)
+    opening = document.place(("script",))
+    if line == opening.line:
+        column += opening.column + 2  # the script begins on the line of its opening quotes
+    return Problem(line, column, "script", expected, repr(found))
+
+
+def _rehearse(document: Document, hand: Hand, script: Script) -> None:
+    """Move the cards once, so that what cannot be done is told with its line before anything is played."""
+    cards = Cards(hand, jitter(hand.name))
+    now_ms = 0
+    for step, index in zip(script.steps, script.lines, strict=True):
+        if isinstance(step, Tap | Check | Wait | Fault):
+            continue
+        try:
+            _, now_ms = cards.play(step, now_ms)
+        except ImpossibleAct as error:
+            line = script_line(document, index)
+            raise ConfigError(
+                document.file,
+                [_in_script(document, index, 1, "an act that the cards allow", f"{line}: {error}")],
+            ) from None
+
+
+def script_line(document: Document, index: int) -> str:
+    """The text of a line of the script, without its comment."""
+    text: str = document.data["script"].splitlines()[index]
+    return text.split("#", 1)[0].strip()
+
+
+def _ending(document: Document, spec: ScenarioFile, script: Script) -> dict[str, Any]:
+    """The trace's ``expect``. A hand that is dealt again is counted; one that is left before its end gives every chip back."""
+    redeals = sum(
+        isinstance(step, Gather) and any(isinstance(later, Pitch | DealRest) for later in script.steps[at:])
+        for at, step in enumerate(script.steps)
+    )
+    ending: dict[str, Any] = {
+        "result": "completed" if script.pushed else "misdeal",
+        "attempts": 1 + redeals,
+    }
+    for key in ("result", "attempts"):
+        if getattr(spec.expect, key) is not None:
+            ending[key] = getattr(spec.expect, key)
+    stacks = {**spec.expect.stacks, **script.final.get("stacks", {})}
+    ending |= script.final
+    if stacks:
+        ending["stacks"] = stacks
+    if spec.expect.alerts is not None:
+        alerts = []
+        for index, said in enumerate(spec.expect.alerts):
+            rule, _, evidence = said.partition(" ")
+            if not rule or evidence not in ("probable", "proven"):
+                raise document.error_at(
+                    ("expect", "alerts", index), 'a rule and its evidence, as "R2 proven"'
+                )
+            alerts.append({"rule": rule, "evidence": evidence})
+        ending["alerts"] = alerts
+    return ending
 
 
 def _check_table(document: Document, table: TableSpec) -> None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
+
 from hw_sim import steps as st
 from hw_sim.cards import FACES
 
@@ -23,13 +25,22 @@ _RULE: Final = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
 
 
 class ScriptError(ValueError):
-    """A line that is not a step. Carries the line's index and what was expected there."""
+    """Lines that are no steps. ``mistakes``: index of the line, column from 1, what was expected there, what was found."""
 
-    def __init__(self, index: int, expected: str, found: str) -> None:
-        self.index = index
-        self.expected = expected
-        self.found = found
+    def __init__(self, mistakes: list[tuple[int, int, str, str]]) -> None:
+        self.mistakes = mistakes
+        index, _, expected, found = mistakes[0]
         super().__init__(f"line {index + 1}: expected {expected}, found {found!r}")
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A script understood. ``lines``: for each step the index of its line; ``final``: what its expectations after the hand's
+    end add to the final ``expect``; ``pushed``: whether the pots are pushed, so that the hand comes to its end."""
+
+    steps: tuple[st.Step, ...]
+    lines: tuple[int, ...]
+    final: dict[str, Any]
+    pushed: bool
 
 
 class _Bad(ValueError):
@@ -38,10 +49,12 @@ class _Bad(ValueError):
         super().__init__(expected)
 
 
-def parse_script(text: str) -> tuple[list[st.Step], dict[str, Any]]:
-    """The steps of a script, and what its expectations after the hand's end add to the final ``expect``."""
+def parse_script(text: str) -> Script:
+    """The steps of a script. Raises :class:`ScriptError` with every line that is none."""
     out: list[st.Step] = []
+    lines: list[int] = []
     final: dict[str, Any] = {}
+    mistakes: list[tuple[int, int, str, str]] = []
     pushed = False
     for index, raw in enumerate(text.splitlines()):
         line = raw.split("#", 1)[0].strip()
@@ -51,14 +64,18 @@ def parse_script(text: str) -> tuple[list[st.Step], dict[str, Any]]:
         try:
             new = _line(words, index)
         except _Bad as error:
-            raise ScriptError(index, error.expected, line) from None
+            mistakes.append((index, len(raw) - len(raw.lstrip()) + 1, error.expected, line))
+            continue
         pushed = pushed or words[0] == "push"
         for step in new:
             if isinstance(step, st.Check) and _is_final(step.wanted, pushed=pushed):
                 _merge(final, step.wanted)
             else:
                 out.append(step)
-    return out, final
+                lines.append(index)
+    if mistakes:
+        raise ScriptError(mistakes)
+    return Script(tuple(out), tuple(lines), final, pushed)
 
 
 def _is_final(wanted: dict[str, Any], *, pushed: bool) -> bool:

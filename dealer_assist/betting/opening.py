@@ -25,7 +25,8 @@ def start(setup: HandSetup) -> BettingState:
     """Take the posts and find the first seat to act. Raises :class:`BadSetup`.
 
     First is the seat left of the big blind, or of the highest full straddle; with no live post (antes only) the seat left of the
-    button. A short big blind does not lower what the others owe (WLA 154).
+    button. The first ``big_blind`` posted is the big blind, later ones are live posts of new players. A short big blind does
+    not lower what the others owe (WLA 154).
     """
     _check(setup)
     seats = setup.seats
@@ -51,7 +52,7 @@ def start(setup: HandSetup) -> BettingState:
         before = max(current_bet, setup.big_blind)
         current_bet = max(before, bets[index])
         if kind == "big_blind":
-            if big < 0 or index < big:
+            if big < 0:
                 big = index
         elif kind == "straddle" and bets[index] >= max(raised + 1, post.amount):
             straddler, raised = index, bets[index]

@@ -257,6 +257,9 @@ def _resolve(state: BettingState, action: Action) -> Refusal | tuple[TakenKind, 
         if call == 0:
             return Refusal("nothing_to_call")
         if action.to is not None and action.to != bet + call:
+            # Alone against a short big blind a seat may still put in the full one; the rest comes back.
+            if action.to == min(state.current_bet, bet + stack):
+                return "call", index, action.to
             return Refusal("call_is", {"call": call, "to": bet + call})
         return "call", index, bet + call
     whole = bet + stack

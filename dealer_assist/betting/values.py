@@ -34,10 +34,11 @@ class HandSetup(msgspec.Struct, frozen=True):
 
     ``seats``: the dealt-in seats clockwise, the first one left of the button first, so that the last is the button, or the
     nearest dealt-in seat before a dead button. ``stacks``: aligned to seats, before posts. ``posts`` are taken in the order
-    given; the order decides what a short stack covers first (big blind before big-blind ante: TDA RP-11).
+    given; the order decides what a short stack covers first (big blind before big-blind ante: TDA RP-11), and the first
+    ``big_blind`` is the hand's big blind, later ones are live posts of new players.
     ``big_blind``: the full big blind, which callers owe however short its poster is (WLA 154), and the smallest bet.
     ``unit``: the smallest chip in play, in which pots are split (TDA 20). ``straddle_raise``: the smallest raise over a
-    straddle is the whole straddle again (WLA26), or only what the straddle was more than the bet before it.
+    straddle is what the straddle was more than the bet before it, at least the big blind (TDA 43), or the whole straddle (WLA26).
     """
 
     seats: tuple[int, ...]
@@ -47,7 +48,7 @@ class HandSetup(msgspec.Struct, frozen=True):
     big_blind: int
     unit: int = 1
     structure: StructureName = "no_limit"
-    straddle_raise: Literal["whole", "difference"] = "whole"
+    straddle_raise: Literal["difference", "whole"] = "difference"
 
 
 class Action(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ def table(
     ante: int = 0,
     posts: tuple[Post, ...] | None = None,
     unit: int = 1,
-    straddle_raise: str = "whole",
+    straddle_raise: str = "difference",
 ) -> BettingState:
     """A hand of seats 1, 2, … with these stacks; the last seat has the button. ``posts`` instead of blinds and antes."""
     seats = tuple(range(1, len(stacks) + 1))

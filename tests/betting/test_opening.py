@@ -85,21 +85,30 @@ def test_dead_post_counts_for_the_pot_and_live_post_for_the_bet() -> None:
     assert options(state).can_check and options(state).can_raise
 
 
+def test_small_blind_that_also_posts_a_live_blind_is_not_the_big_blind() -> None:
+    """A returning player in the small blind posts half dead, and makes the rest a full live blind."""
+    posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(1, 1, "dead"), Post(1, 1, "big_blind"))
+    state = table(100, 100, 100, posts=posts)
+    assert pending(state) == (3, 1, 2)
+    assert options(play(state, "3 fold")).can_check
+
+
+STRADDLED = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(3, 4, "straddle"))
+
+
 def test_straddler_acts_last_and_a_call_is_the_straddle() -> None:
     """S001-05."""
-    posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(3, 4, "straddle"))
-    state = table(100, 100, 100, 100, posts=posts)
+    state = table(100, 100, 100, 100, posts=STRADDLED)
     assert state.to_act == 4
     assert options(state).call == 4
-    assert options(state).min_to == 8
     state = play(state, "4 call", "1 call", "2 call")
     assert state.to_act == 3
     assert options(state).can_check and options(state).can_raise
 
 
-def test_smallest_raise_over_a_straddle_can_be_the_difference() -> None:
-    posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(3, 4, "straddle"))
-    assert options(table(100, 100, 100, 100, posts=posts, straddle_raise="difference")).min_to == 6
+def test_smallest_raise_over_a_straddle_is_as_the_house_has_it() -> None:
+    assert options(table(100, 100, 100, 100, posts=STRADDLED)).min_to == 6
+    assert options(table(100, 100, 100, 100, posts=STRADDLED, straddle_raise="whole")).min_to == 8
 
 
 def test_after_a_button_straddle_the_small_blind_is_first_and_the_button_last() -> None:
@@ -117,12 +126,11 @@ def test_after_a_second_straddle_the_first_to_act_is_left_of_it() -> None:
     )
     state = table(100, 100, 100, 100, 100, posts=posts)
     assert pending(state) == (5, 1, 2, 3, 4)
-    assert options(state).min_to == 16
+    assert options(state).min_to == 12
 
 
 def test_straddle_that_the_stack_does_not_cover_is_no_straddle() -> None:
-    posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(3, 4, "straddle"))
-    state = table(100, 100, 3, 100, posts=posts)
+    state = table(100, 100, 3, 100, posts=STRADDLED)
     assert pending(state) == (4, 1, 2), "seat 3 is all-in; the others act in their places"
     assert options(state).call == 3
     assert options(state).min_to == 5
@@ -153,9 +161,12 @@ def test_alone_against_a_short_big_blind_nobody_owes_more_than_can_be_won() -> N
     state = play(table(100, 7, 100, blinds=(5, 10)), "3 fold")
     assert options(state).call == 2
     assert not options(state).can_raise
-    state = play(state, "1 call")
-    assert uncalled(state) is None
-    assert [pot.amount for pot in pots(state)] == [14]
+    called = play(state, "1 call")
+    assert uncalled(called) is None
+    assert [pot.amount for pot in pots(called)] == [14]
+    full = play(state, "1 call 10")
+    assert uncalled(full) == (1, 3)
+    assert pots(full) == pots(called)
 
 
 def test_heads_up_short_blinds_need_no_action() -> None:

@@ -50,7 +50,7 @@ class Shots(QObject):
 
 
 def state_name(alert: Alert) -> str:
-    """How far an alert has come, for the name of a picture: question, stop, alert, step-2, step-3 …"""
+    """How far an alert has come, for the name of a picture: question, stop, alert, or step-2 and so on."""
     if alert.evidence != "proven":
         return "question"
     if alert.question:

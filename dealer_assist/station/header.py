@@ -101,14 +101,14 @@ class Header(QWidget):
             if sum(widths) + between * (len(widths) - 1) <= room or size == 14:
                 break
         x = float(metrics.margin)
-        for (_text, _weight, ink), width, item in zip(self._texts, widths, fitted, strict=True):
+        for (_text, _weight, ink), wide, item in zip(self._texts, widths, fitted, strict=True):
             shown = (
                 item
-                if x + width <= room + metrics.margin
+                if x + wide <= room + metrics.margin
                 else lettering.fit(item.lines[0], max(10.0, room + metrics.margin - x), height, 12)
             )
-            self._placed.append((shown, QRectF(x, 0, width + 2, height), ink))
-            x += width + between
+            self._placed.append((shown, QRectF(x, 0, wide + 2, height), ink))
+            x += wide + between
         self.update()
 
     def _on_language(self, code: str) -> None:

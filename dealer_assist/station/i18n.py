@@ -39,7 +39,7 @@ _WORDS: Final = {
     "reason": "reason",
 }
 #: words that get a capital where a text begins with them
-_BEGINS: Final = frozenset({"seats", "street", "zone", "row"})
+_BEGINS: Final = frozenset({"seats", "street", "zone"})
 Text = str | dict[str, str]
 
 
@@ -148,7 +148,7 @@ class Translator:
         name = f"{section}.{code}"
         if self.has(name):
             return self(name, params)
-        return self(f"generic.{section.split('.')[0]}", {"code": code})
+        return self(f"generic.{section.partition('.')[0]}", {"code": code})
 
     def number(self, value: int) -> str:
         """An amount with its thousands apart."""
@@ -156,14 +156,14 @@ class Translator:
         return f"−{digits}" if value < 0 else digits
 
     def listed(self, items: list[str]) -> str:
-        """ "5", "5 and 1", "5, 1 and 7"."""
+        """Items as a list in words: 5 · 5 and 1 · 5, 1 and 7."""
         if len(items) <= 1:
             return "".join(items)
         joint = str(self._catalogues[self.language]["format.and"])
         return f"{', '.join(items[:-1])} {joint} {items[-1]}"
 
     def seats(self, seats: list[int] | tuple[int, ...], form: str = "") -> str:
-        """ "seat 5" or "seats 5 and 1", in a grammatical form."""
+        """Seats in words, in a grammatical form: seat 5 · seats 5 and 1."""
         name = f"seats_{form}" if form else "seats"
         return self(f"phrase.{name}", count=len(seats), list=self.listed([str(seat) for seat in seats]))
 

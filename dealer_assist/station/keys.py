@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dealer_assist.station import lettering, shapes, theme
@@ -144,8 +153,7 @@ class Key(QPushButton):
 
     def _layout(self) -> list[tuple[lettering.Fitted, QRectF]]:
         side = side_of(self)
-        hint = self.px * 0.5 if self.shortcut_hint and self.width() < self.px * 6 else 0
-        box = QRectF(self.rect()).adjusted(side + hint, 3, -side - hint, -3)
+        box = QRectF(self.rect()).adjusted(side, 3, -side, -3)
         if self.sign == "undo":
             box.setLeft(box.left() + self.px * 1.3)
         if self.sub:
@@ -208,7 +216,7 @@ class Key(QPushButton):
             painter.setPen(QPen(QColor(theme.GOLD), 5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(2, 2, -2, -2), radius, radius)
-        if self.shortcut_hint and enabled:
+        if self.shortcut_hint and enabled and self._hint_has_room():
             painter.setFont(theme.font(max(11, round(self.px * 0.5)), 600))
             painter.setPen(theme.colour(theme.TEXT, 0.7))
             hint = box.adjusted(0, 4, -9, 0)
@@ -220,6 +228,19 @@ class Key(QPushButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(1.5, 1.5, -1.5, -1.5), radius, radius)
         painter.end()
+
+    def _hint_has_room(self) -> bool:
+        """Whether the keyboard's letter fits in the corner beside the first line of the text."""
+        layout = self._layout()
+        if not layout:
+            return True
+        fitted, place = layout[0]
+        metrics = QFontMetricsF(fitted.font)
+        right = place.center().x() + metrics.horizontalAdvance(fitted.lines[0]) / 2
+        top = place.center().y() - fitted.height / 2
+        room = self.width() - right
+        wanted = len(self.shortcut_hint) * max(11, self.px * 0.5) * 0.75 + 14
+        return room >= wanted or top >= max(11, self.px * 0.5) * 1.3
 
     def _paint_undo(self, painter: QPainter, colour: str) -> None:
         layout = self._layout()

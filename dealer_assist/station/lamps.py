@@ -82,13 +82,13 @@ class LampBar(QWidget):
         room = right - metrics.margin
         lamps_ = self.lamps
         entries = [lamp for lamp in lamps_ if not (lamp.state == "tap" and lamp.zone in self.keys)]
-        for size in (24, 22, 20, 18, 17, 16):
+        for size in (24, 22, 20):
             self.shown = self._row(entries, metrics.px(size), room)
             if not self.shown or self.shown[-1][0].right() <= metrics.margin + room:
                 break
         while self.shown and self.shown[-1][0].right() > metrics.margin + room:
             entries = self._shorter(tr, entries)
-            self.shown = self._row(entries, metrics.px(16), room)
+            self.shown = self._row(entries, metrics.px(20), room)
         self.update()
 
     @staticmethod

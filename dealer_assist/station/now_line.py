@@ -45,8 +45,8 @@ class NowLine(QWidget):
 
     def _layout(self) -> tuple[tuple[lettering.Fitted, QRectF], ...]:
         width, height = float(self.width()), float(self.height())
-        upper = QRectF(0, 0, width, height * 0.6)
-        lower = QRectF(0, height * 0.6, width, height * 0.4)
+        upper = QRectF(0, 0, width, height * 0.65)
+        lower = QRectF(0, height * 0.65, width, height * 0.35)
         title = lettering.fit(
             self._line.title, width, upper.height(), round(height * 0.44), weight=800, max_lines=2, min_px=15
         )

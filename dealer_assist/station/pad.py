@@ -261,6 +261,9 @@ class Pad(QWidget):
         if self._message:
             self.display.say(shown, self._message, trouble=not self._waiting, faint=False)
             return
+        if self._state.link != "ready":
+            self.display.say(shown, "", trouble=False, faint=True)
+            return
         match verdict:
             case "low":
                 hint = tr("pad.hint_min", amount=pad.min_to)

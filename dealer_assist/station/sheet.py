@@ -32,6 +32,8 @@ class Sheet(QWidget):
         self.state = ViewState()
         self.ready = True
         self.title = ""
+        self.room = 0
+        self._hugging = False
         self._labels: list[tuple[lettering.Fitted, QRectF, str]] = []
         self.keys: dict[str, Key] = {}
         self.add_key("close", shortcut="Esc")
@@ -88,7 +90,7 @@ class Sheet(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out anew."""
         super().resizeEvent(event)
-        if self.isVisible():
+        if self.isVisible() and not self._hugging:
             self.arrange()
 
     def text_fits(self) -> bool:
@@ -109,7 +111,14 @@ class Sheet(QWidget):
             id(row): self._label(row, box.width()).height + 2 for row in rows if isinstance(row, tuple)
         }
         title_h = max(56, metrics.px(72))
-        free = box.height() - title_h - sum(heights.values()) - gap * len(rows) - gap
+        free = (
+            (self.room or self.height())
+            - 2 * margin
+            - title_h
+            - sum(heights.values())
+            - gap * len(rows)
+            - gap
+        )
         key_h = min(max(56, metrics.px(84)), int(free / max(1, len(key_rows))))
         close = self.keys["close"]
         close.say(tr("ui.close"))
@@ -139,6 +148,9 @@ class Sheet(QWidget):
             if code not in used:
                 key.hide()
         self.setAccessibleName(self.title)
+        self._hugging = True
+        self.resize(self.width(), round(y - gap + margin))
+        self._hugging = False
         self.update()
 
     def _label(self, row: tuple[str, int], width: float) -> lettering.Fitted:

@@ -30,7 +30,7 @@ from dealer_assist.station.scene.view import TableView
 from dealer_assist.station.seat_sheet import SeatSheet
 from dealer_assist.station.sheet import Sheet
 from dealer_assist.station.sound import Sounds
-from dealer_assist.station.theme import Metrics, metrics_for
+from dealer_assist.station.theme import metrics_for
 from dealer_assist.station.viewmodel import ViewState, fold, lost
 from dealer_assist.station.wording import refusal
 
@@ -110,8 +110,11 @@ class StationWindow(QWidget):
         self.setFocus()
 
     def _wire(self) -> None:
-        for source in (self.pad, self.panel, self.lamps, *self.sheets):
-            source.command.connect(self.command)
+        self.pad.command.connect(self.command)
+        self.panel.command.connect(self.command)
+        self.lamps.command.connect(self.command)
+        for sheet in self.sheets:
+            sheet.command.connect(self.command)
         self.header.language_chosen.connect(self.set_language)
         self.pad.report_wanted.connect(self._on_report)
         self.pad.cards_wanted.connect(self._on_cards_wanted)
@@ -245,8 +248,11 @@ class StationWindow(QWidget):
         super().resizeEvent(event)
         self.metrics = metrics_for(self.width(), self.height())
         self.pad.place(self.metrics)
-        for part in (self.header, self.lamps, self.panel, *self.sheets):
-            part.set_metrics(self.metrics)
+        self.header.set_metrics(self.metrics)
+        self.lamps.set_metrics(self.metrics)
+        self.panel.set_metrics(self.metrics)
+        for sheet in self.sheets:
+            sheet.set_metrics(self.metrics)
         self._place()
         self.pad.refresh()
 
@@ -301,7 +307,7 @@ class StationWindow(QWidget):
             self.panel.hide()
         self.table.setGeometry(view)
         for sheet in self.sheets:
-            sheet.setGeometry(view.adjusted(gap, 0, -gap, -gap))
+            self._place_sheet(sheet, view.adjusted(gap, 0, -gap, -gap))
         self.lost_panel.setVisible(away)
         if away:
             tall = min(content.height() // 3, self.metrics.px(260))
@@ -309,6 +315,15 @@ class StationWindow(QWidget):
             middle.moveCenter(content.center() + QPoint(0, 0))
             self.lost_panel.setGeometry(middle)
             self.lost_panel.raise_()
+
+    def _place_sheet(self, sheet: Sheet, room: QRect) -> None:
+        """Beside the pad, where the hand is; a sheet is as tall as what is on it."""
+        width = min(room.width(), self.metrics.px(980))
+        left = room.left() if self._mirrored else room.right() + 1 - width
+        sheet.room = room.height()
+        sheet.setGeometry(left, room.top(), width, room.height())
+        if not sheet.isHidden():
+            sheet.arrange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Ground, and the pad's panel."""

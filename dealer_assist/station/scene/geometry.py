@@ -55,6 +55,10 @@ class _Sizes(NamedTuple):
 _WIDE = _Sizes((172, 76), (106, 76), (104, 42), 40, (82, 116, 8), 36, 100, (330, 48), (190, 30), 8)
 _NARROW = _Sizes((112, 88), (84, 58), (96, 40), 36, (72, 100, 6), 34, 96, (330, 44), (170, 28), 6)
 
+#: how much the board may shrink, and how far it may move from the middle, before it would touch a seat
+_SHRINKS = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
+_SHIFTS = (-0.02, -0.05, 0.01, -0.08, 0.04, -0.11, 0.07, -0.15, 0.1, -0.19, 0.13, -0.23, -0.27, -0.31)
+
 
 def positions_of(seats: Iterable[int]) -> int:
     """How many seats the table has places for: six, nine, or as many as its highest seat."""
@@ -176,10 +180,8 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
     taken.append(tray)
     counters = _counters(felt, sizes, k, taken, bounds)
     taken.append(counters)
-    board, street = _middle(felt, sizes, k, taken, bounds)
-    taken += [*board, street]
-    pots = _pots(board, street, sizes, k, taken, bounds)
-    taken.append(pots)
+    board, street, pots = _middle(felt, sizes, k, taken, bounds)
+    taken += [*board, street, pots]
     discs, bets = {}, {}
     for seat, (_, way) in spots.items():
         bets[seat] = _first_free(
@@ -209,17 +211,18 @@ def _counters(felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds
 
 def _middle(
     felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF
-) -> tuple[tuple[QRectF, ...], QRectF]:
-    """Street name and five board cards, as large and as central as the seats let them."""
+) -> tuple[tuple[QRectF, ...], QRectF, QRectF]:
+    """Street name, five board cards and the pots under them, as large and as central as the seats let them."""
     gap = sizes.gap * k
-    shrinks = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
-    for shrink in shrinks:
+    sizes_tried = [(shrink, tall) for shrink in _SHRINKS for tall in (1.0, 0.8, 0.62)]
+    for shrink, tall in sizes_tried:
         card_w, card_h, between = (size * k * shrink for size in sizes.board)
-        street_h = sizes.street_h * k
-        width, height = 5 * card_w + 4 * between, street_h + card_h + gap
-        for shift in (-0.06, -0.03, -0.09, 0, -0.12, 0.03, -0.16, 0.06, -0.2, 0.1, 0.14, 0.18):
+        street_h, pots_h = sizes.street_h * k, sizes.pots_h * k * tall
+        width, height = 5 * card_w + 4 * between, street_h + card_h + pots_h + 2 * gap
+        for shift in _SHIFTS:
             middle = _box(felt.center() + QPointF(0, shift * felt.height()), width, height)
-            if _free(middle.adjusted(-gap, -gap, gap, gap), taken, bounds) or shrink == shrinks[-1]:
+            last = (shrink, tall) == sizes_tried[-1]
+            if last or _free(middle.adjusted(-gap, -gap, gap, gap), taken, bounds):
                 top = middle.top() + street_h + gap
                 board = tuple(
                     [
@@ -227,20 +230,6 @@ def _middle(
                         for index in range(5)
                     ]
                 )
-                return board, QRectF(middle.left(), middle.top(), width, street_h)
+                street = QRectF(middle.left(), middle.top(), width, street_h)
+                return board, street, QRectF(middle.left(), top + card_h + gap, width, pots_h)
     raise AssertionError("the last try is taken whatever it is")
-
-
-def _pots(
-    board: tuple[QRectF, ...], street: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF
-) -> QRectF:
-    """The pots: under the board if there is room, else above the street's name."""
-    gap, height = sizes.gap * k, sizes.pots_h * k
-    middle, under = street.center().x(), board[0].bottom() + gap
-    tries = (
-        QRectF(middle - width / 2, top, width, tall)
-        for width in (street.width(), street.width() * 0.86, street.width() * 0.72)
-        for tall in (height, height * 0.8, height * 0.62)
-        for top in (under, under + 3 * gap, street.top() - gap - tall)
-    )
-    return _first_free(tries, taken, bounds)

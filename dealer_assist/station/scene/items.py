@@ -145,7 +145,7 @@ class Plate(Item):
         painter.setBrush(QColor("#2a2416" if turn else "#10241b" if value.tone == "won" else theme.PLATE))
         painter.drawRoundedRect(self.box, radius, radius)
         number_ink = theme.GOLD if turn else theme.QUIET
-        stack_ink = theme.OFF if gone else theme.QUIET if value.tone == "folded" else theme.GOLD
+        stack_ink = theme.QUIET if gone or value.tone == "folded" else theme.GOLD
         inner = self.box.adjusted(10 * self.scale_px, 3, -10 * self.scale_px, -3)
         lower = value.mark or value.caption
         if value.narrow:
@@ -380,10 +380,17 @@ class Pills(Item):
                 x += wanted * squeeze + gap
 
     def _rows(self, pills: tuple[Pill, ...]) -> list[tuple[Pill, ...]]:
-        if len(pills) <= 1 or sum(self._wanted(pill) for pill in pills) <= self.box.width() * 1.1:
-            return [pills]
         half = -(-len(pills) // 2)
-        return [pills[:half], pills[half:]]
+        two = [pills[:half], pills[half:]]
+        if len(pills) <= 1 or self._size_in([pills]) >= self._size_in(two):
+            return [pills]
+        return two
+
+    def _size_in(self, rows: list[tuple[Pill, ...]]) -> float:
+        """How large the text could be in these rows, 1.0 as designed."""
+        widest = max(sum(self._wanted(pill) for pill in row) for row in rows)
+        height = self.box.height() / len(rows)
+        return min(1.0, self.box.width() / widest, height / (48 * self.scale_px))
 
     def _parts(self, pill: Pill) -> tuple[float, float]:
         label = lettering.fit(pill.label, 1e6, 1e6, self.px(self.sizes[0]))

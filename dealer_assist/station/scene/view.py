@@ -216,5 +216,5 @@ def _blind(tr: Translator, state: ViewState, seat: int) -> str:
     if hand is None or state.phase in ("idle", "closed"):
         return ""
     if seat == hand.small_blind_seat:
-        return tr("action.small_blind")
-    return tr("action.big_blind") if seat == hand.big_blind_seat else ""
+        return tr("blind.small")
+    return tr("blind.big") if seat == hand.big_blind_seat else ""

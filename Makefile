@@ -6,7 +6,7 @@ PACKAGES := dealer_assist firmware_protocol hw_sim
 PYTEST_FLAGS ?= -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench lock clean
+.PHONY: help setup demo test check lint types imports generated sources format bench lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -20,12 +20,22 @@ demo: setup ## deal hands at a simulated table and watch the station; ends by it
 test: setup ## the whole test suite
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
-check: setup ## lint, format, types, import rules, generated files, house rules of the sources
+check: lint types imports generated sources ## all that needs no test: the next five (make -k check goes on after a finding)
+
+lint: setup ## ruff: rules and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: setup ## mypy --strict
 	$(BIN)/mypy --strict $(PACKAGES)
+
+imports: setup ## who may import whom
 	$(BIN)/lint-imports --no-cache
+
+generated: setup ## generated files are those that their declarations make
 	$(BIN)/python -m firmware_protocol.generate --check
+
+sources: setup ## lock files without addresses, pure packages, log events
 	$(BIN)/python scripts/check_sources.py
 
 format: setup ## format the sources

@@ -180,6 +180,9 @@ def _replay(args: argparse.Namespace) -> int:
                     ", ".join(f"{alert['rule']} {alert['evidence']}" for alert in result.alerts) or "silent"
                 )
                 print(f"{result.hand}: {result.result}, {said}, awards {result.awards}")
+            if args.check:
+                for line in result.notes:
+                    print(f"{name}: hand {result.hand}: {line}", file=sys.stderr)
             if args.check and result.differences:
                 differ += 1
                 for line in result.differences:

@@ -6,6 +6,7 @@ Thread census: docs/architecture.md. Stop order: devices, session drained, socke
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import resource
 import secrets
@@ -20,13 +21,14 @@ import msgspec
 
 from dealer_assist import logs
 from dealer_assist.composition import core_for_service, load_game, load_house
+from dealer_assist.config.files import read_hex_key
+from dealer_assist.config.table import SerialDevice as SerialSection
 from dealer_assist.config.table import TableConfig, load_table_config
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.supervisor import DeviceSupervisor
 from dealer_assist.devices.values import DevicesConfig, PcscDevice, SerialDevice
 from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.table import Limits
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.keys import RamKeyFile, decrypt_deck, load_or_create_signing_key
 from dealer_assist.journal.store import Journal, RotationNotice
@@ -88,12 +90,11 @@ class HandKeys:
 class TableService:
     """One table, running. ``simulate``: simulated devices are allowed, and every row and screen says so."""
 
-    def __init__(self, config: TableConfig, *, simulate: bool, base: Path) -> None:
+    def __init__(self, config: TableConfig, *, simulate: bool) -> None:
         self.config = config
         self._simulated = simulate and config.simulation is not None
-        self._base = base
         self.speed = config.simulation.speed if self._simulated and config.simulation is not None else 1.0
-        folder = base / config.journal.folder
+        folder = Path(config.journal.folder)
         folder.mkdir(parents=True, exist_ok=True)
         signing_key = load_or_create_signing_key(folder / "signing.key", secrets.token_bytes)
         self._journal, self.rotation = Journal.open_or_rotate(
@@ -133,12 +134,12 @@ class TableService:
     def _build_core(self) -> Core:
         config = self.config
         rules = Rules(load_house(config.house), load_game(config.game), config.limits.big_blind)
-        self._antennas = antennas_of(config)
+        self._antennas = config.antennas()
         setup = Setup(
             name=config.table.name,
             house=rules.house.name,
             game=rules.game.name,
-            limits=Limits(config.limits.small_blind, config.limits.big_blind, config.limits.ante),
+            limits=config.stakes(),
             entry=config.entry,
             unit=config.table.unit,
             simulated=self._simulated,
@@ -155,6 +156,7 @@ class TableService:
             arrive_reads=config.zones.arrive_reads,
             leave_ms=config.zones.leave_ms,
             slack_ms=int(30 * max(1.0, self.speed)),
+            settle_ms=config.zones.gate_settle_ms,
             gates=frozenset(zone for zone in self._antennas.values() if zone == "gate"),
         )
         return core_for_service(
@@ -170,19 +172,14 @@ class TableService:
             hands=hands,
         )
 
-    def _sealer(self) -> TableSealer | None:
-        path = self.config.keys.surveillance_public_key
-        if path is None:
-            return None
-        return TableSealer(bytes.fromhex((self._base / path).read_text().strip()))
+    def _sealer(self) -> TableSealer:
+        return TableSealer(read_hex_key(Path(self.config.keys.surveillance_public_key)))
 
-    def _deck(self, file: Path) -> dict[bytes, str]:
-        path = self._base / file
+    def _deck(self, path: Path) -> dict[bytes, str]:
         key_file = self.config.keys.table_key
         decrypt: Callable[[bytes], bytes] | None = None
         if key_file is not None:
-            key = bytes.fromhex((self._base / key_file).read_text().strip())
-            decrypt = lambda blob: decrypt_deck(blob, key)  # noqa: E731
+            decrypt = functools.partial(decrypt_deck, key=read_hex_key(Path(key_file)))
         return read_deck(path.read_bytes(), str(path), decrypt=decrypt, simulate=self._simulated).by_uid()
 
     def _seats(self) -> tuple[dict[int, SeatRecord], int | None, int]:
@@ -239,7 +236,7 @@ class TableService:
         if self._supervisor is None:
             return
         lamps = {}
-        working = set()
+        working: set[str] = set()
         for status in self._supervisor.status():
             zones = tuple(
                 "burn" if zone == "gate" else zone
@@ -260,39 +257,30 @@ def _origin(name: str) -> str:
     return "table/" + "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
 
 
-def antennas_of(config: TableConfig) -> dict[tuple[str, int], str]:
-    """(device, antenna) → zone of a table."""
-    antennas: dict[tuple[str, int], str] = {}
-    for device in config.devices:
-        for number, zone in device.antennas.items():
-            antennas[(device.serial, int(number))] = zone
-    return antennas
-
-
 def devices_of(config: TableConfig, *, simulate: bool) -> DevicesConfig:
     """The devices package's view of a configuration."""
+    serial = []
+    pcsc = []
+    for device in config.devices:
+        if isinstance(device, SerialSection):
+            serial.append(
+                SerialDevice(
+                    id=device.serial,
+                    serial=device.serial,
+                    role=device.role,
+                    folder=device.folder,
+                    baud=device.baud,
+                )
+            )
+        else:
+            pcsc.append(
+                PcscDevice(id=device.serial, reader=device.reader, scan_period_ms=device.scan_period_ms)
+            )
     simulation = config.simulation if simulate else None
-    folder = simulation.folder if simulation is not None else "/dev/serial/by-id"
-    serial = tuple(
-        SerialDevice(
-            id=device.serial,
-            serial=device.serial,
-            role="shuffler" if device.role == "shuffler" else "reader",
-            folder=folder,
-            baud=device.baud,
-        )
-        for device in config.devices
-        if device.transport == "serial"
-    )
-    pcsc = tuple(
-        PcscDevice(id=device.serial, reader=device.reader or "")
-        for device in config.devices
-        if device.transport == "pcsc"
-    )
     return DevicesConfig(
-        serial=serial,
-        pcsc=pcsc,
-        pcsc_socket=(simulation.pcsc_socket or "") if simulation is not None else "",
+        serial=tuple(serial),
+        pcsc=tuple(pcsc),
+        pcsc_socket=simulation.pcsc_socket if simulation is not None else "",
         allow_simulated=simulate,
     )
 
@@ -304,7 +292,7 @@ def run_table(path: Path, *, simulate: bool) -> int:
     for what in harden():
         _log.warning("hardening_missing", what=what)
     try:
-        service = TableService(config, simulate=simulate, base=path.parent)
+        service = TableService(config, simulate=simulate)
     except (SocketInUse, DeckFileError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -316,7 +304,7 @@ def run_table(path: Path, *, simulate: bool) -> int:
     print(f"table {config.table.name}: ready on {config.socket}", flush=True)
     while not stopping.wait(0.2):
         if not service.session.alive():
-            _log.error("session_died", reason=repr(service.session.failure))
+            _log.error("session_died", **logs.failure(service.session.failure or RuntimeError()))
             service.stop()
             return 1
     service.stop()
@@ -325,4 +313,4 @@ def run_table(path: Path, *, simulate: bool) -> int:
 
 def _tell_rotation(notice: RotationNotice | None) -> None:
     if notice is not None:
-        _log.error("journal_put_aside", path=str(notice.aside), row=notice.seq, reason=notice.reason)
+        _log.error("journal_put_aside", path=str(notice.aside), row=notice.seq, code="journal_put_aside")

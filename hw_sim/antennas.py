@@ -70,7 +70,7 @@ class Field:
 
     def inventory(self, antenna: int) -> tuple[bytes, ...]:
         """The tags an antenna reads now."""
-        return tuple(self._tags[face] for face in self._seen[antenna])
+        return tuple(self._tags[face] for face in self._seen.get(antenna, ()))
 
     def _arrive(self, when: int, antenna: int, face: str, events: list[TagEvent]) -> None:
         seen = self._seen[antenna]

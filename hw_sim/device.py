@@ -68,9 +68,8 @@ class SimReader(SimDevice):
     def __init__(
         self, serial: str, port: PtyPort, field: Field, antennas: tuple[int, ...], real_ms: int
     ) -> None:
-        super().__init__(serial, fm.DeviceKind.READER, port, max(antennas), real_ms)
+        super().__init__(serial, fm.DeviceKind.READER, port, antennas, real_ms)
         self.field = field
-        self._numbers = antennas
 
     def pump(self, real_ms: int, virtual_ms: int) -> None:
         """Report what the antennas saw up to now, then talk."""
@@ -80,8 +79,8 @@ class SimReader(SimDevice):
         super().pump(real_ms, virtual_ms)
 
     def answer_inventory(self, request: fm.InventoryRequest, real_ms: int, virtual_ms: int) -> None:
-        """List every antenna that was asked for."""
-        for number in self._numbers:
+        """List every antenna that was asked for, also one that no zone uses: a host counts on all of them."""
+        for number in range(1, self._antennas + 1):
             if request.antenna in (fm.ALL_ANTENNAS, number):
                 for message in inventory_messages(
                     request.request_id,

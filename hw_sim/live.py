@@ -65,9 +65,12 @@ class LiveWorld:
             antennas["burn"] = 13
         now = self._real_ms()
         self._field = Field(antennas, self._tags)
-        numbers = tuple(sorted(antennas.values()))
         self.reader = SimReader(
-            READER_SERIAL, PtyPort(by_id / READER_SERIAL, baud=BAUD, speed=speed), self._field, numbers, now
+            READER_SERIAL,
+            PtyPort(by_id / READER_SERIAL, baud=BAUD, speed=speed),
+            self._field,
+            max(antennas.values()),
+            now,
         )
         self.shuffler = SimShuffler(
             SHUFFLER_SERIAL, PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed), now

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+import msgspec
+
 from dealer_assist.journal.errors import JournalAhead, JournalError
 from dealer_assist.journal.sealing import Sealer
 from dealer_assist.journal.store import Journal, Row
@@ -58,8 +60,8 @@ class JournalStore:
 
 
 def row(kind: str, name: str, hand: str, value: object) -> Row:
-    """A journal row."""
-    return Row.of(kind, name, hand, value)  # type: ignore[arg-type]
+    """A journal row. Keys that are numbers (seats) become text: JSON has no others."""
+    return Row.of(kind, name, hand, msgspec.to_builtins(value, str_keys=True))  # type: ignore[arg-type]
 
 
 class TableSealer:

@@ -6,7 +6,7 @@ import enum
 from typing import Final
 
 from firmware_protocol import messages
-from firmware_protocol.errors import IncompatibleVersion
+from firmware_protocol.errors import IncompatibleVersion, ProtocolError, QueueFull
 from firmware_protocol.events import DeviceRestarted, HostEvent, Ready, SnapshotComplete, VersionRefused
 from firmware_protocol.frames import SEQ_MASK, plain_frame
 from firmware_protocol.link import PERIOD_MS, U32_MASK, Link
@@ -94,8 +94,19 @@ class HostLink(Link[HostEvent]):
 
     def _ask(self, antenna: int, now_ms: int, tries: int) -> int:
         request_id = self._snapshots.ask(antenna, now_ms, tries)
-        self.send(InventoryRequest(request_id, antenna), now_ms)
+        try:
+            self.send(InventoryRequest(request_id, antenna), now_ms)
+        except ProtocolError:
+            self._snapshots.forget(request_id)
+            raise
         return request_id
+
+    def _ask_by_itself(self, antenna: int, now_ms: int, tries: int) -> None:
+        """Ask in the link's own interest. Where no room is left for that, a new session makes it and asks for everything."""
+        try:
+            self._ask(antenna, now_ms, tries)
+        except QueueFull:
+            self._connect(now_ms)
 
     def _connect(self, now_ms: int, nonce: int | None = None) -> None:
         if self._session is not None:
@@ -170,7 +181,7 @@ class HostLink(Link[HostEvent]):
         if type(message) is Overflow:
             # Nobody knows what was lost, so only a new full picture will do.
             self._snapshots.clear()
-            self._ask(ALL_ANTENNAS, now_ms, 1)
+            self._ask_by_itself(ALL_ANTENNAS, now_ms, 1)
             return
         antennas = 0 if self._identity is None else self._identity.antennas
         ended = self._snapshots.take(message, antennas, now_ms)
@@ -183,7 +194,7 @@ class HostLink(Link[HostEvent]):
         if tries >= MAX_TRIES:
             self._fail("inventory")
         else:
-            self._ask(antenna, now_ms, tries + 1)
+            self._ask_by_itself(antenna, now_ms, tries + 1)
 
     def _on_reset(self, session: int, now_ms: int) -> None:
         if session == self._session:

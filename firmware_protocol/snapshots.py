@@ -46,6 +46,10 @@ class Snapshots:
         for request in self._open.values():
             request.deadline_ms = now_ms + TIMEOUT_MS
 
+    def forget(self, request_id: int) -> None:
+        """Forget a request that could not be sent."""
+        del self._open[request_id]
+
     def deadline_ms(self) -> int | None:
         """When the next request is late."""
         return min((request.deadline_ms for request in self._open.values()), default=None)

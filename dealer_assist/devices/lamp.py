@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 
 import msgspec
-import structlog
 
+from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.values import DeviceStatus
 from dealer_assist.table.ports import LinkChanged, LinkState, Observation
@@ -15,7 +15,7 @@ from dealer_assist.table.ports import LinkChanged, LinkState, Observation
 Sink = Callable[[Observation], None]
 """Where observations go. Called from the devices' threads; it must neither block for long nor raise."""
 
-_log = structlog.get_logger("devices")
+_log = logs.get("devices")
 
 
 class Lamp:

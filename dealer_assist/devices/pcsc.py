@@ -10,8 +10,7 @@ import threading
 from collections.abc import Sequence
 from typing import Final
 
-import structlog
-
+from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.lamp import Lamp, Sink
 from dealer_assist.devices.scard import (
@@ -36,7 +35,7 @@ _SOCKET_VARIABLE: Final = "PCSCLITE_CSOCK_NAME"
 SIMULATED_NAME: Final = "Virtual PCD"
 """What vsmartcard's reader driver calls itself: no real card ever lies on such a reader."""
 
-_log = structlog.get_logger("devices")
+_log = logs.get("devices")
 
 
 class _Gate:
@@ -127,7 +126,7 @@ class PcscThread:
             except ServiceLost as lost:
                 self._lose("lost", "no_service", f"{lost.code & 0xFFFFFFFF:08X}")
             except Exception as error:  # noqa: BLE001 - a thread that dies silently is what this module is there to prevent
-                _log.error("device_thread_failed", device="pcsc", error=type(error).__name__)
+                _log.error("device_thread_failed", device="pcsc", **logs.failure(error))
                 self._lose("fault", "failed", type(error).__name__)
             else:
                 continue

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-import structlog
 
+from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.faults import LinkLost
 from dealer_assist.devices.lamp import Lamp, Sink
@@ -34,7 +34,7 @@ SIMULATED_MODEL: Final = "SIM"
 _IDLE_MS: Final = 500
 _PTY: Final = Path("/dev/pts")
 
-_log = structlog.get_logger("devices")
+_log = logs.get("devices")
 
 
 class _Refused(Exception):
@@ -147,6 +147,7 @@ class SerialReader:
             except _Failed as failed:
                 self._give_up("fault", failed.reason)
             except Exception as error:  # noqa: BLE001 - a device's thread outlives whatever its device does
+                _log.error("device_thread_failed", device=self._device.id, **logs.failure(error))
                 self._drop_link()
                 self._give_up("fault", "failed", error=type(error).__name__)
             failures = 0 if self._well else failures + 1
@@ -231,6 +232,7 @@ class SerialReader:
         match event:
             case events.MessageReceived(message):
                 self._recent.add(now_ms, message)
+                _log.traffic("frame", device=self._device.id, direction="in", frame=logs.frame(message))
                 if isinstance(message, Overflow):
                     _log.warning("device_overflow", device=self._device.id, count=message.lost)
                 observation = self._translator.observation(message)

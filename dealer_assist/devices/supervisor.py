@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import structlog
-
+from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.lamp import Sink
 from dealer_assist.devices.pcsc import PcscThread
 from dealer_assist.devices.serial_reader import SerialReader, random_nonce
 from dealer_assist.devices.values import DevicesConfig, DeviceStatus
 
-_log = structlog.get_logger("devices")
+_log = logs.get("devices")
 
 
 class DeviceSupervisor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.table.ports import LinkChanged, Observation
 
@@ -24,8 +26,12 @@ class Heard:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self.all: list[Observation] = []
+        self.fail_on: type | None = None
 
     def __call__(self, observation: Observation) -> None:
+        if self.fail_on is not None and isinstance(observation, self.fail_on):
+            self.fail_on = None
+            raise RuntimeError("the table does not take it")
         with self._changed:
             self.all.append(observation)
             self._changed.notify_all()
@@ -52,6 +58,15 @@ class Heard:
     def of(self, kind: type) -> list[Observation]:
         with self._changed:
             return [o for o in self.all if isinstance(o, kind)]
+
+
+@pytest.fixture(autouse=True)
+def logged() -> Iterator[io.StringIO]:
+    """Every line at every level, and a field that is not allowed raises: in a device's thread, a fault that the test sees."""
+    stream = io.StringIO()
+    logs.configure("json", "traffic", strict=True, stream=stream)
+    yield stream
+    logs.configure("console", "warning")
 
 
 @pytest.fixture

@@ -463,6 +463,33 @@ def test_a_shuffler_that_tells_a_card_is_told_on(bench, heard) -> None:
     assert not heard.of(TagArrived)
 
 
+def test_a_port_on_which_nobody_answers_is_lost_and_opened_anew(bench, heard, monkeypatch) -> None:
+    monkeypatch.setattr("dealer_assist.devices.serial_reader.ANSWER_MS", 400)
+    device = bench.device()
+    device.mute = True
+    bench.host()
+    k = heard.link("lost", "no_answer")
+    device.mute = False
+    k = heard.until(seen(3), heard.link("ok", after=k))
+    device.mute = True
+    k = heard.link("lost", "silent", heard.link("stale", after=k))
+    device.mute = False
+    heard.link("ok", after=k)
+
+
+def test_an_error_of_our_own_is_a_fault_that_mends_itself_and_loses_nothing(bench, heard, logged) -> None:
+    device = bench.device()
+    host = bench.host()
+    k = heard.until(seen(3))
+    heard.fail_on = TagArrived
+    device.place(A)
+    k = heard.link("fault", "failed", k)
+    k = heard.link("ok", after=k)
+    heard.until(arrived(A), k - 1)
+    assert host.status()[0].state == "ok"
+    assert '"event":"device_thread_failed"' in logged.getvalue()
+
+
 def test_no_port_then_a_port(bench, heard) -> None:
     bench.host()
     k = heard.link("lost", "no_port")
@@ -503,7 +530,7 @@ def test_two_devices_of_one_name_are_a_mistake(heard, clock) -> None:
         DeviceSupervisor(twice, heard, clock)
 
 
-def test_no_uid_is_ever_logged(bench, heard, capfd) -> None:
+def test_no_uid_is_ever_logged(bench, heard, logged) -> None:
     device = bench.device()
     bench.host()
     heard.until(seen(3))
@@ -512,7 +539,7 @@ def test_no_uid_is_ever_logged(bench, heard, capfd) -> None:
     device.raw(A * 40)
     device.unplug()
     heard.link("lost", after=k)
-    out = "".join(capfd.readouterr())
+    out = logged.getvalue()
     assert "link_last_frames" in out
     assert "TagArrived(antenna=1" in out
     for form in (A.hex(), A.hex().upper(), repr(A), str(list(A))):

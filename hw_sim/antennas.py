@@ -31,59 +31,64 @@ class TagEvent(msgspec.Struct, frozen=True):
 
 
 class Field:
-    """All antennas of one reader. ``antennas``: zone → antenna number; zones that are not in it are read by something else."""
+    """All antennas of one reader. ``antennas``: zone → antenna number; zones that are not in it are read by something else.
+
+    A card of a pile that lies too deep is silent, and heard again when the cards above it are taken.
+    """
 
     def __init__(self, antennas: Mapping[str, int], tags: Mapping[str, bytes]) -> None:
         self._antennas = dict(antennas)
         self._tags = dict(tags)
-        self._queue: list[tuple[int, int, str, int, str]] = []
+        self._queue: list[tuple[int, int, bool, int, str]] = []
         self._count = 0
-        self._seen: dict[int, list[str]] = {number: [] for number in antennas.values()}
+        #: the cards that an antenna could read, oldest first, and those of them it told of
+        self._lying: dict[int, list[str]] = {number: [] for number in antennas.values()}
+        self._told: dict[int, list[str]] = {number: [] for number in antennas.values()}
         self._piles = {number for zone, number in antennas.items() if zone in PILES}
 
     def move(self, movement: Movement) -> None:
         """A card moves; its reports are due later."""
         source = self._antennas.get(movement.source)
         if source is not None:
-            self._later(self._next_scan(source, movement.left_ms), "left", source, movement.face)
+            self._leave(source, movement.face, self._next_scan(source, movement.left_ms))
         target = self._antennas.get(movement.target)
         if target is not None and not movement.unread:
             self._later(
-                self._next_scan(target, movement.laid_ms + movement.late_ms), "arrived", target, movement.face
+                self._next_scan(target, movement.laid_ms + movement.late_ms), True, target, movement.face
             )
 
     def due_ms(self) -> int | None:
-        """When the next report is due."""
+        """When the next report may be due."""
         return self._queue[0][0] if self._queue else None
 
     def until(self, t_ms: int) -> list[TagEvent]:
         """The reports up to ``t_ms``, in order."""
         events: list[TagEvent] = []
-        while self._queue and self._queue[0][0] <= t_ms:
-            when, _, what, antenna, face = heapq.heappop(self._queue)
-            if what == "arrived":
-                self._arrive(when, antenna, face, events)
-            elif face in self._seen[antenna]:
-                self._seen[antenna].remove(face)
-                events.append(self._event(when, "tag_left", antenna, face))
+        queue = self._queue
+        while queue and queue[0][0] <= t_ms:
+            when, _, _, antenna, _ = queue[0]
+            lying = self._lying[antenna]
+            while queue and queue[0][0] == when and queue[0][3] == antenna:
+                _, _, comes, _, face = heapq.heappop(queue)
+                if face in lying:
+                    lying.remove(face)
+                if comes:
+                    lying.append(face)
+            self._tell(when, antenna, events)
         return events
 
     def inventory(self, antenna: int) -> tuple[bytes, ...]:
         """The tags an antenna reads now."""
-        return tuple(self._tags[face] for face in self._seen.get(antenna, ()))
+        return tuple(self._tags[face] for face in self._told[antenna])
 
-    def _arrive(self, when: int, antenna: int, face: str, events: list[TagEvent]) -> None:
-        seen = self._seen[antenna]
-        if any(
-            item[2] == "left" and item[3] == antenna and item[4] == face
-            for item in self._queue
-            if item[0] <= when
-        ):
-            return
-        if antenna in self._piles and len(seen) >= PILE_DEPTH:
-            events.append(self._event(when, "tag_left", antenna, seen.pop(0)))
-        seen.append(face)
-        events.append(self._event(when, "tag_arrived", antenna, face))
+    def _tell(self, when: int, antenna: int, events: list[TagEvent]) -> None:
+        """What this scan sees otherwise than the one before."""
+        told = self._told[antenna]
+        lying = self._lying[antenna]
+        seen = lying[-PILE_DEPTH:] if antenna in self._piles else list(lying)
+        self._told[antenna] = seen
+        events += [self._event(when, "tag_left", antenna, face) for face in told if face not in seen]
+        events += [self._event(when, "tag_arrived", antenna, face) for face in seen if face not in told]
 
     def _event(
         self, when: int, kind: Literal["tag_arrived", "tag_left"], antenna: int, face: str
@@ -95,6 +100,17 @@ class Field:
         phase = antenna * 7 % SCAN_PERIOD_MS
         return t_ms + (phase - t_ms) % SCAN_PERIOD_MS
 
-    def _later(self, when: int, what: str, antenna: int, face: str) -> None:
+    def _leave(self, antenna: int, face: str, when: int) -> None:
+        """A card leaves: a late read that was still to come never does."""
+        overdue = [
+            item for item in self._queue if item[0] >= when and item[2] and item[3:] == (antenna, face)
+        ]
+        for item in overdue:
+            self._queue.remove(item)
+        if overdue:
+            heapq.heapify(self._queue)
+        self._later(when, False, antenna, face)
+
+    def _later(self, when: int, comes: bool, antenna: int, face: str) -> None:
         self._count += 1
-        heapq.heappush(self._queue, (when, self._count, what, antenna, face))
+        heapq.heappush(self._queue, (when, self._count, comes, antenna, face))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from firmware_protocol.toml_errors import parse, unreadable
 from hw_sim import steps as st
 from hw_sim.cards import FACES, shuffled
+
+
+#: A card that the source does not know.
+UNKNOWN: Final = "??"
 
 
 def load_phh(path: Path, *, allin_faceup: bool, limit: int | None = None) -> Iterator[st.Hand]:
@@ -53,10 +57,17 @@ def _hand(file: str, name: str, table: dict[str, Any], *, allin_faceup: bool) ->
     count = len(table["starting_stacks"])
     if not 2 <= count <= 11:
         raise _Unplayable(("starting_stacks",), "2 to 11 players")
-    reader = _Reader(table, count, allin_faceup=allin_faceup)
+    for key in ("starting_stacks", "antes", "blinds_or_straddles"):
+        for index, amount in enumerate(table[key]):
+            if type(amount) is not int or amount < 0:
+                raise _Unplayable((key, index), "a whole number of chips")
+        if len(table[key]) != count:
+            raise _Unplayable((key,), f"an amount for each of the {count} players")
+    blinds = _blinds(table["blinds_or_straddles"])
+    reader = _Reader(table, blinds, allin_faceup=allin_faceup)
     steps = reader.steps()
     source = table.get("_source") or f"{file}/{name or 1}"
-    blinds = sorted(amount for amount in table["blinds_or_straddles"] if amount > 0)
+    posted = sorted(amount for amount in blinds if amount > 0)
     expect: dict[str, Any] = {"result": "completed", "attempts": 1, "alerts": []}
     if "finishing_stacks" in table:
         expect["stacks"] = {str(seat): stack for seat, stack in enumerate(table["finishing_stacks"], start=1)}
@@ -69,47 +80,56 @@ def _hand(file: str, name: str, table: dict[str, Any], *, allin_faceup: bool) ->
             "seats": [
                 {"seat": seat, "stack": stack} for seat, stack in enumerate(table["starting_stacks"], start=1)
             ],
-            "posts": _posts(table, count),
+            "posts": _posts(table["antes"], blinds),
         },
         deck=reader.deck(source),
         steps=tuple(steps),
         expect=expect,
-        small_blind=blinds[0] if blinds else 1,
+        small_blind=posted[0] if posted else 1,
         big_blind=table["min_bet"],
         ante=max(table["antes"], default=0),
     )
 
 
-def _posts(table: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    """Antes, then blinds: the first two seats are the blinds, the others straddle; heads-up the button (last) is the small one."""
-    posts = [
+def _blinds(amounts: list[int]) -> list[int]:
+    """Forced bets by seat. Heads-up the format names small and big blind in that order, but player 1 has the big one."""
+    if len(amounts) == 2 and amounts[0] < amounts[1]:
+        return amounts[::-1]
+    return amounts
+
+
+def _posts(antes: list[int], blinds: list[int]) -> list[dict[str, Any]]:
+    """Antes, then blinds: the first two seats have the blinds, the others straddle; heads-up the button (last) has the small one."""
+    kinds = ["big_blind", "small_blind"] if len(blinds) == 2 else ["small_blind", "big_blind"]
+    posts: list[dict[str, Any]] = [
         {"seat": seat, "amount": amount, "kind": "ante"}
-        for seat, amount in enumerate(table["antes"], start=1)
+        for seat, amount in enumerate(antes, start=1)
         if amount > 0
     ]
-    kinds = ["big_blind", "small_blind"] if count == 2 else ["small_blind", "big_blind"]
-    blinds = []
-    for index, amount in enumerate(table["blinds_or_straddles"]):
-        if amount > 0:
-            blinds.append(
-                {"seat": index + 1, "amount": amount, "kind": kinds[index] if index < 2 else "straddle"}
-            )
-    return posts + sorted(blinds, key=lambda post: post["kind"] != "small_blind")
+    forced: list[dict[str, Any]] = [
+        {"seat": index + 1, "amount": amount, "kind": kinds[index] if index < 2 else "straddle"}
+        for index, amount in enumerate(blinds)
+        if amount > 0
+    ]
+    return posts + sorted(forced, key=lambda post: post["kind"] != "small_blind")
 
 
 class _Reader:
     """Turns the action strings of one hand into steps, with the little betting knowledge that takes: bets, stacks, who is in."""
 
-    def __init__(self, table: dict[str, Any], count: int, *, allin_faceup: bool) -> None:
+    def __init__(self, table: dict[str, Any], blinds: list[int], *, allin_faceup: bool) -> None:
+        count = len(blinds)
         self._actions: list[str] = table["actions"]
+        self._starting: list[int] = table["starting_stacks"]
+        self._finishing: list[float] = table.get("finishing_stacks", [])
         self._count = count
         self._faceup = allin_faceup
         self._bets = dict.fromkeys(range(1, count + 1), 0)
         self._stacks = dict(enumerate(table["starting_stacks"], start=1))
         for seat, ante in enumerate(table["antes"], start=1):
             self._stacks[seat] -= min(ante, self._stacks[seat])
-        for seat, blind in enumerate(table["blinds_or_straddles"], start=1):
-            self._pay(seat, max(0, blind))
+        for seat, blind in enumerate(blinds, start=1):
+            self._pay(seat, blind)
         self._level = max(self._bets.values())
         self._big = table["min_bet"]
         self._live = list(range(1, count + 1))
@@ -124,13 +144,18 @@ class _Reader:
         order = list(range(1, self._count + 1))
         first: list[str] = []
         known = {card for cards in (*self._holes.values(), *self._boards) for card in cards}
+        if len(known - {UNKNOWN}) != sum(
+            card != UNKNOWN for cards in (*self._holes.values(), *self._boards) for card in cards
+        ):
+            raise _Unplayable(("actions",), "each card once")
         spare = [face for face in shuffled(f"phh/{name}") if face not in known]
         for round_no in range(2):
             for seat in order:
                 cards = self._holes.get(seat, [])
-                first.append(cards[round_no] if round_no < len(cards) else spare.pop())
+                face = cards[round_no] if round_no < len(cards) else UNKNOWN
+                first.append(spare.pop() if face == UNKNOWN else face)
         for board in self._boards:
-            first += [spare.pop(), *board]
+            first += [spare.pop(), *(spare.pop() if face == UNKNOWN else face for face in board)]
         return tuple(first + spare)
 
     def steps(self) -> list[st.Step]:
@@ -150,7 +175,10 @@ class _Reader:
                             dealt = True
                         out += self._street(_faces(cards))
                     case [player, "sm", *cards]:
-                        shows.append((self._seat(player), bool(cards)))
+                        seat = self._seat(player)
+                        shows.append((seat, bool(cards)))
+                        if cards and UNKNOWN in self._holes.get(seat, ()):
+                            self._holes[seat] = _faces(cards[0])
                     case [player, action, *amount]:
                         if not dealt:
                             out.append(st.DealRest())
@@ -192,6 +220,8 @@ class _Reader:
 
     def _act(self, seat: int, action: str, amount: list[str]) -> list[st.Step]:
         command: dict[str, Any] = {"kind": "act", "seat": seat}
+        if seat not in self._live:
+            raise ValueError("a player who has not folded")
         match action:
             case "f":
                 self._live.remove(seat)
@@ -223,10 +253,22 @@ class _Reader:
         self._tabled += seats
         return [st.Tap({"kind": "tabled", "seat": seat}, after_ms=900) for seat in seats]
 
+    def _winners(self) -> set[int]:
+        """Seats that end with more than their stack and what nobody called: they must show to be paid."""
+        paid = {seat: stack - self._stacks[seat] for seat, stack in enumerate(self._starting, start=1)}
+        *_, second, most = sorted(paid.values())
+        back = {seat: most - second if amount == most else 0 for seat, amount in paid.items()}
+        return {
+            seat
+            for seat, stack in enumerate(self._finishing, start=1)
+            if seat in self._live and stack > self._stacks[seat] + back[seat]
+        }
+
     def _showdown(self, shows: dict[int, bool]) -> list[st.Step]:
         """Seats that the source shows are tabled in the house's order; those that muck do so after them."""
         order = [seat for seat in self._show_order() if seat not in self._tabled]
-        shown = [seat for seat in order if shows.get(seat, True)]
+        winners = self._winners()
+        shown = [seat for seat in order if shows.get(seat, True) or seat in winners]
         out = self._table(shown)
         for seat in order:
             if seat not in shown:
@@ -235,7 +277,8 @@ class _Reader:
 
 
 def _faces(text: str) -> list[str]:
+    """Cards as PHH writes them; "??" is a card that the source does not know."""
     faces = [text[at : at + 2] for at in range(0, len(text), 2)]
-    if not all(face in FACES for face in faces):
+    if not all(face in FACES or face == UNKNOWN for face in faces):
         raise ValueError("cards as rank and suit, like AsKd")
     return faces

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Final, Generic, TypeVar
 
 from firmware_protocol import messages
-from firmware_protocol.errors import ForbiddenMessage, ProtocolError, UnknownMessage, WrongDirection
+from firmware_protocol.errors import BadField, ForbiddenMessage, ProtocolError, UnknownMessage, WrongDirection
 from firmware_protocol.events import (
     ForbiddenReceived,
     HeartbeatLost,
@@ -74,6 +74,8 @@ class Link(Generic[E]):
         self._beat_ms = now_ms
         self._expected = 1
         self._gap_seq: int | None = None
+        #: The next number, when it came once with something unreadable.
+        self._doubted: int | None = None
         self._ack_due = False
         self._nak_due = False
         self._noise_ms = now_ms - NOISE_NAK_MS
@@ -197,7 +199,7 @@ class Link(Generic[E]):
         self._stale = self._failed = False
         self._heard_ms = now_ms
         self._expected = 1
-        self._gap_seq = None
+        self._gap_seq = self._doubted = None
         self._ack_due = self._nak_due = False
         self._outbox.begin(now_ms)
 
@@ -248,10 +250,7 @@ class Link(Generic[E]):
     def _take_data(self, seq: int, payload: bytes, now_ms: int) -> None:
         ahead = (seq - self._expected) & SEQ_MASK
         if ahead == 0:
-            self._expected = (seq + 1) & SEQ_MASK
-            self._gap_seq = None
-            self._ack_due = True
-            self._take_message(payload, seq, now_ms)
+            self._take_next(seq, payload, now_ms)
         elif ahead >= SEQ_HALF:
             self.counters.duplicates += 1
             self._ack_due = True
@@ -262,25 +261,43 @@ class Link(Generic[E]):
                 self._nak_due = True
             self._gap_seq = seq
 
-    def _take_message(self, payload: bytes, seq: int, now_ms: int) -> None:
-        message = self._decode(payload)
-        if message is None:
-            return
+    def _take_next(self, seq: int, payload: bytes, now_ms: int) -> None:
+        message: Message | None = None
+        try:
+            message = self._sequenced(payload, seq)
+        except ForbiddenMessage as error:
+            self._forbidden(error.message_id, error.size)
+        except ProtocolError as error:
+            # One damaged frame in 65536 has the right CRC. Sent again it is whole; what is as unreadable then was meant so.
+            if self._doubted != seq:
+                self._doubted = seq
+                self._count(error)
+                self._nak_due = True
+                return
+        self._doubted = self._gap_seq = None
+        self._expected = (seq + 1) & SEQ_MASK
+        self._ack_due = True
+        if type(message) is Overflow:
+            self._expected = (message.last_seq + 1) & SEQ_MASK
+            self.counters.overflows += message.lost
+        if message is not None:
+            self._events.append(MessageReceived(message))
+            self._on_message(message, now_ms)
+
+    def _sequenced(self, payload: bytes, seq: int) -> Message:
+        """The message ``seq`` of this session; raise ``ForbiddenMessage`` or another ``ProtocolError``."""
+        message = messages.decode(payload)
         if type(message) not in self._accepted:
             if type(message) in messages.WITH_UIDS:
-                self._forbidden(payload[0], len(payload))
-            else:
-                self.counters.malformed += 1
-            return
+                raise ForbiddenMessage(payload[0], len(payload))
+            raise WrongDirection(messages.NAMES[type(message)], "peer")
         if type(message) is Overflow:
             count = ((message.last_seq - message.first_seq) & SEQ_MASK) + 1
             if message.first_seq != seq or count != message.lost:
-                self.counters.malformed += 1
-                return
-            self._expected = (message.last_seq + 1) & SEQ_MASK
-            self.counters.overflows += message.lost
-        self._events.append(MessageReceived(message))
-        self._on_message(message, now_ms)
+                raise BadField(
+                    "overflow", "first_seq", "its own number, and last_seq as many later as were lost"
+                )
+        return message
 
     def _take_plain(self, payload: bytes, now_ms: int) -> None:
         message = self._decode(payload)
@@ -303,11 +320,15 @@ class Link(Generic[E]):
             return messages.decode(payload)
         except ForbiddenMessage as error:
             self._forbidden(error.message_id, error.size)
-        except UnknownMessage:
-            self.counters.unknown += 1
-        except ProtocolError:
-            self.counters.malformed += 1
+        except ProtocolError as error:
+            self._count(error)
         return None
+
+    def _count(self, error: ProtocolError) -> None:
+        if isinstance(error, UnknownMessage):
+            self.counters.unknown += 1
+        else:
+            self.counters.malformed += 1
 
     def _forbidden(self, message_id: int, size: int) -> None:
         self.counters.forbidden += 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_protocol.errors import BadField, QueueFull
-from firmware_protocol.events import LinkFailed, Ready
-from firmware_protocol.frames import SEQ_MASK, data_frame, parse, plain_frame
+from firmware_protocol.events import ForbiddenReceived, LinkFailed, MessageReceived, Ready
+from firmware_protocol.frames import SEQ_MASK, FrameKind, data_frame, parse, plain_frame
 from firmware_protocol.framing import Framer
 from firmware_protocol.host import HostLink, HostState
 from firmware_protocol.messages import (
@@ -18,7 +18,7 @@ from firmware_protocol.messages import (
     decode,
     encode,
 )
-from tests.firmware_protocol.kit import NONCE, Bench, identity
+from tests.firmware_protocol.kit import NONCE, Bench, arrived, identity
 
 
 def sent(data: bytes) -> list[Message]:
@@ -82,3 +82,38 @@ def test_a_request_that_was_refused_is_not_asked_later():
         refused.request_inventory(0)
     assert len(host._snapshots._open) == 1
     assert not refused._snapshots._open
+
+
+def numbered(payload: bytes, seq: int) -> bytes:
+    return data_frame(NONCE & SEQ_MASK, seq, 0, payload)
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [b"", b"\x00", encode(Overflow(7, 7, 1)), encode(InventoryRequest(1)), b"\x7fnew"],
+    ids=["short", "long", "overflow of another number", "not a device's", "unknown"],
+)
+def test_damage_that_the_crc_missed_costs_no_event(unreadable: bytes):
+    good = encode(arrived(1))
+    damaged = {b"": good[:-1], b"\x00": good + b"\x00"}.get(unreadable, unreadable)
+    host = ready_host()
+    assert host.receive(numbered(damaged, 1), 2) == []
+    assert host.counters.malformed + host.counters.unknown == 1
+    (answer,) = [parse(body) for body in Framer().feed(host.outgoing(2)) if parse(body).kind is FrameKind.NAK]
+    assert answer.ack == 0
+    assert host.receive(numbered(good, 1), 3) == [MessageReceived(arrived(1))]
+
+
+def test_what_stays_unreadable_is_skipped_and_does_not_stop_the_link():
+    host = ready_host()
+    for at in (2, 3):
+        assert host.receive(numbered(b"\x20\x00", 1), at) == []
+        host.outgoing(at)
+    assert host.receive(numbered(encode(arrived(1)), 2), 4) == [MessageReceived(arrived(1))]
+    assert host.counters.malformed == 1
+
+
+def test_card_order_is_told_the_first_time_it_comes():
+    host = ready_host()
+    assert host.receive(numbered(b"\xd3" + bytes(52), 1), 2) == [ForbiddenReceived(0xD3, 53)]
+    assert host.receive(numbered(encode(arrived(1)), 2), 3) == [MessageReceived(arrived(1))]

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dealer_assist.station import lettering, shapes, theme
-from dealer_assist.station.scene.items import draw_face
+from dealer_assist.station.scene.cards import draw_face
 
 
 def side_of(key: QPushButton) -> float:

@@ -226,13 +226,11 @@ class StationWindow(QWidget):
 
     def _announce(self) -> None:
         """Sound and signal once for each thing that newly asks for the dealer."""
-        for alert in self.state.alerts:
-            key = (alert.id, alert.evidence, alert.question or "")
-            if key in self._announced:
-                continue
-            self._announced.add(key)
-            if self._sounds is not None:
+        asking = {(alert.id, alert.evidence, alert.question or ""): alert for alert in self.state.alerts}
+        for key, alert in asking.items():
+            if key not in self._announced and self._sounds is not None:
                 self._sounds.play("question" if alert.evidence != "proven" else alert.priority)
+        self._announced = set(asking)
         front = self.panel.alert
         if front is not None:
             self.alert_shown.emit(front)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 from dealer_assist.domain.facts import SeatFact
 from dealer_assist.station import theme
 from dealer_assist.station.i18n import Translator
-from dealer_assist.station.scene import items
+from dealer_assist.station.scene import cards, items, pills
 from dealer_assist.station.scene.geometry import TableGeometry, lay_out, positions_of
 from dealer_assist.station.viewmodel import ViewState
 from dealer_assist.station.wording import alert_title, mark_text, notice_text, pot_name, table_summary
@@ -44,15 +44,15 @@ class TableView(QGraphicsView):
         self._tr: Translator | None = None
         self.felt = self._item(items.Felt())
         self.plates = {seat: self._item(items.Plate()) for seat in range(1, _MAX_SEATS + 1)}
-        self.cards = {seat: self._item(items.SeatCards()) for seat in self.plates}
+        self.cards = {seat: self._item(cards.SeatCards()) for seat in self.plates}
         self.bets = {seat: self._item(items.Bet()) for seat in self.plates}
         self.disc = self._item(items.Disc())
-        self.board = tuple(self._item(items.BoardCard()) for _ in range(5))
-        self.street = self._item(items.StreetName())
-        self.pots = self._item(items.Pills())
-        self.counters = self._item(items.SmallPills())
+        self.board = tuple(self._item(cards.BoardCard()) for _ in range(5))
+        self.street = self._item(pills.StreetName())
+        self.pots = self._item(pills.Pills())
+        self.counters = self._item(pills.SmallPills())
         self.tray = self._item(items.Tray())
-        self.notices = self._item(items.Notices())
+        self.notices = self._item(pills.Notices())
 
     def _item(self, item: _T) -> _T:
         self._scene.addItem(item)
@@ -121,10 +121,10 @@ class TableView(QGraphicsView):
         boxes, k = place.seats[seat], place.scale
         fact = state.seat(seat)
         self.plates[seat].put(boxes.plate, k, _plate(tr, state, seat, fact, narrow=place.narrow))
-        cards = None
+        laid = None
         if fact is not None and (fact.tabled or state.backs.get(seat)):
-            cards = items.CardsValue(state.backs.get(seat, 0), fact.tabled)
-        self.cards[seat].put(boxes.cards, k, cards)
+            laid = cards.CardsValue(state.backs.get(seat, 0), fact.tabled)
+        self.cards[seat].put(boxes.cards, k, laid)
         self.bets[seat].put(boxes.bet, k, tr.number(fact.bet) if fact is not None and fact.bet else None)
 
     def _arrange_middle(self, tr: Translator, state: ViewState, place: TableGeometry) -> None:
@@ -134,29 +134,29 @@ class TableView(QGraphicsView):
             if index < len(laid):
                 card = laid[index]
                 kind = "back" if card.face is None else "face"
-                value = items.BoardCardValue(kind, card.face, card.early, tr("ui.early"))
+                value = cards.BoardCardValue(kind, card.face, card.early, tr("ui.early"))
             else:
-                value = items.BoardCardValue("empty", None, False, "")
+                value = cards.BoardCardValue("empty", None, False, "")
             item.put(place.board[index], k, value)
         hand = state.hand
         running = hand is not None and state.phase not in ("idle", "closed")
         self.street.put(place.street, k, _street(tr, state) if running else None)
         self.pots.put(place.pots, k, _pots(tr, state))
         counters = (
-            items.Pill(tr("ui.burns"), tr.number(state.board.burns)),
-            items.Pill(tr("ui.mucked"), tr.number(state.board.mucked)),
+            pills.Pill(tr("ui.burns"), tr.number(state.board.burns)),
+            pills.Pill(tr("ui.mucked"), tr.number(state.board.mucked)),
         )
         self.counters.put(place.counters, k, counters)
 
 
-def _notices(tr: Translator, state: ViewState) -> tuple[items.Notice, ...]:
+def _notices(tr: Translator, state: ViewState) -> tuple[pills.Notice, ...]:
     notices = [
-        items.Notice(notice_text(tr, notice), "low" if notice.code in _CALM else "medium")
+        pills.Notice(notice_text(tr, notice), "low" if notice.code in _CALM else "medium")
         for notice in state.notices
     ]
     done = state.put_right
     if done is not None and not state.alerts:
-        notices.append(items.Notice(tr("ui.put_right", rule=done.rule, title=alert_title(tr, done)), "good"))
+        notices.append(pills.Notice(tr("ui.put_right", rule=done.rule, title=alert_title(tr, done)), "good"))
     return tuple(notices)
 
 
@@ -168,25 +168,25 @@ def _street(tr: Translator, state: ViewState) -> str:
     return tr(f"street_cap.{hand.street}") if tr.has(f"street_cap.{hand.street}") else hand.street.upper()
 
 
-def _pots(tr: Translator, state: ViewState) -> tuple[items.Pill, ...] | None:
+def _pots(tr: Translator, state: ViewState) -> tuple[pills.Pill, ...] | None:
     pot = state.pot
     if not pot.total:
         return None
     count = len(pot.pots)
-    pills = []
+    views = []
     for index, view in enumerate(pot.pots):
         figure = tr.number(view.amount)
         label = pot_name(tr, index, count)
         if index and view.eligible:
             label = f"{label} ({', '.join(str(seat) for seat in view.eligible)})"
-        pills.append(items.Pill(label, figure))
-    if pot.in_front and not pills:
-        pills.append(items.Pill(tr("ui.pot"), tr.number(pot.total)))
+        views.append(pills.Pill(label, figure))
+    if pot.in_front and not views:
+        views.append(pills.Pill(tr("ui.pot"), tr.number(pot.total)))
     elif pot.in_front:
-        pills.append(items.Pill(tr("ui.in_front"), f"+{tr.number(pot.in_front)}"))
+        views.append(pills.Pill(tr("ui.in_front"), f"+{tr.number(pot.in_front)}"))
     if pot.rake:
-        pills.append(items.Pill(tr("ui.rake"), tr.number(pot.rake)))
-    return tuple(pills)
+        views.append(pills.Pill(tr("ui.rake"), tr.number(pot.rake)))
+    return tuple(views)
 
 
 def _plate(

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 from firmware_protocol.toml_errors import ConfigError
 from hw_sim.houses import UnknownHouse, habits_of
@@ -102,22 +103,26 @@ def _trace(args: argparse.Namespace) -> int:
     from hw_sim.director import play
     from hw_sim.trace import TraceWorld
 
-    hands = load_hands(args.files, args.house, args.hands)
-    if args.output is not None or any(path.suffix == ".toml" for path in args.files):
-        hands = iter(list(hands))  # a mistake in any file is told before anything is written
-    if args.output is None:
-        out = sys.stdout
-        world = TraceWorld(out.write, seed=args.seed, house=args.house)
-        now_ms = 1000
-        for hand in hands:
-            now_ms = play(hand, world, now_ms)
-        out.flush()
-        return 0
-    with args.output.open("w", encoding="utf-8") as file:
+    # A mistake in any file is told before anything is written.
+    hands = list(load_hands(args.files, args.house, args.hands))
+
+    def write(file: IO[str]) -> None:
         world = TraceWorld(file.write, seed=args.seed, house=args.house)
         now_ms = 1000
         for hand in hands:
             now_ms = play(hand, world, now_ms)
+        file.flush()
+
+    if args.output is None:
+        write(sys.stdout)
+        return 0
+    unfinished = args.output.with_name(args.output.name + ".part")
+    try:
+        with unfinished.open("w", encoding="utf-8") as file:
+            write(file)
+        unfinished.replace(args.output)
+    finally:
+        unfinished.unlink(missing_ok=True)
     return 0
 
 

@@ -534,3 +534,31 @@ def test_a_lost_tail_is_asked_for_by_the_next_heartbeat():
     bench.device._outbox._rtt_ms = 1500.0
     bench.run(300)
     assert bench.scans() == [0, 1, 2]
+
+
+def test_frames_of_another_session_are_ignored_and_a_device_refuses_them():
+    bench = Bench()
+    bench.run(500)
+    bench.host_events.clear()
+    other = bench.host._session + 1
+    payload = encode(arrived(1))
+    assert bench.host.receive(frames.data_frame(other, bench.host._expected, 0, payload), bench.now) == []
+    assert bench.host.receive(frames.nak_frame(other, 0), bench.now) == []
+    assert bench.host.receive(frames.reset_frame(other), bench.now) == []
+    assert bench.host.counters.stale == 3
+    assert bench.host.state is HostState.READY
+    request = encode(InventoryRequest(9, 1))
+    assert bench.device.receive(frames.data_frame(other, bench.device._expected, 0, request), bench.now) == []
+    assert Framer().feed(bench.device.outgoing(bench.now))[0] == b"\x04" + other.to_bytes(2, "big")
+    assert bench.device.state is DeviceState.READY
+
+
+def test_noise_on_an_idle_line_does_not_take_the_next_frame_with_it():
+    bench = Bench()
+    bench.run(500)
+    bench.host_events.clear()
+    bench.host.receive(b"\x55\xaa\x55", bench.now)
+    bench.emit(0, 1)
+    bench.run(5)
+    assert bench.scans() == [0]
+    assert bench.device.counters.retransmits == 0

@@ -79,7 +79,7 @@ class Field:
 
     def inventory(self, antenna: int) -> tuple[bytes, ...]:
         """The tags an antenna reads now."""
-        return tuple(self._tags[face] for face in self._told[antenna])
+        return tuple(self._tags[face] for face in self._told.get(antenna, ()))
 
     def _tell(self, when: int, antenna: int, events: list[TagEvent]) -> None:
         """What this scan sees otherwise than the one before."""

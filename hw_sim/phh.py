@@ -11,7 +11,6 @@ from firmware_protocol.toml_errors import parse, unreadable
 from hw_sim import steps as st
 from hw_sim.cards import FACES, shuffled
 
-
 #: A card that the source does not know.
 UNKNOWN: Final = "??"
 

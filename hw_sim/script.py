@@ -34,8 +34,11 @@ class ScriptError(ValueError):
 
 
 class Script(msgspec.Struct, frozen=True):
-    """A script understood. ``lines``: for each step the index of its line; ``final``: what its expectations after the hand's
-    end add to the final ``expect``; ``pushed``: whether the pots are pushed, so that the hand comes to its end."""
+    """A script understood.
+
+    ``lines``: for each step the index of its line. ``final``: what its expectations after the hand's end add to the final
+    ``expect``. ``pushed``: whether the pots are pushed, so that the hand comes to its end.
+    """
 
     steps: tuple[st.Step, ...]
     lines: tuple[int, ...]

@@ -204,4 +204,4 @@ def test_a_mistake_in_a_later_hand_writes_nothing(tmp_path: Path, capsys: pytest
     assert main(["trace", str(path)]) == 2
     out, error = capsys.readouterr()
     assert out == ""
-    assert f"{path}:26:" in error
+    assert f"{path}:24:" in error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -146,7 +147,7 @@ def test_the_deal_has_the_pace_of_a_dealer(sample: list[Line]) -> None:
         pitches = [
             line["t_ms"] for line in hand if line.get("msg") == "tag_arrived" and line["antenna"] <= 11
         ][:12]
-        gaps = [later - sooner for sooner, later in zip(pitches, pitches[1:], strict=False)]
+        gaps = [later - sooner for sooner, later in itertools.pairwise(pitches)]
         # 450 to 800 ms a card, give or take a scan
         assert all(350 <= gap <= 900 for gap in gaps)
 

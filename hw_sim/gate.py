@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Final
 
 PORT: Final = 35963
-READER: Final = "Virtual PCD"
+NAME: Final = "Virtual PCD"
+#: vpcd has two slots; the card lies on the first.
+READER: Final = f"{NAME} 00 00"
 DRIVER: Final = Path("/usr/lib/pcsc/drivers/serial/libifdvpcd.so")
 PCSCD: Final = "/usr/sbin/pcscd"
 #: An ISO 15693 card as PC/SC part 3 describes it to applications.
@@ -164,7 +166,7 @@ def main() -> int:
     _loopback_up()
     conf = folder / "reader.conf"
     conf.write_text(
-        f'FRIENDLYNAME "{READER}"\nDEVICENAME /dev/null:0x{PORT:X}\nLIBPATH {DRIVER}\nCHANNELID 0x{PORT:X}\n'
+        f'FRIENDLYNAME "{NAME}"\nDEVICENAME /dev/null:0x{PORT:X}\nLIBPATH {DRIVER}\nCHANNELID 0x{PORT:X}\n'
     )
     daemon = subprocess.Popen([PCSCD, "-f", "-c", str(conf)], stdout=sys.stderr, stdin=subprocess.DEVNULL)
     card: _Card | None = None

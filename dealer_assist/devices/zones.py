@@ -341,7 +341,9 @@ class Zones:
     def _place(self, spot: Spot, t_ms: int, out: list[Movement]) -> None:
         spot.tag.at = spot
         t_ms = self._stamp(t_ms)
-        out.append(TagPlaced(spot.zone.name, spot.tag.uid, spot.since_ms, spot.first_ms, t_ms))
+        # A device whose clock was set anew may have stamped a read later than now.
+        first_ms = min(spot.first_ms, t_ms)
+        out.append(TagPlaced(spot.zone.name, spot.tag.uid, min(spot.since_ms, first_ms), first_ms, t_ms))
         if spot.conflict:
             spot.conflict = False
             self._relieve(spot.zone, t_ms, out)
@@ -353,7 +355,8 @@ class Zones:
         tag = spot.tag
         tag.at = None
         if not spot.zone.gate:
-            out.append(TagRemoved(spot.zone.name, tag.uid, spot.last_ms, self._stamp(t_ms)))
+            t_ms = self._stamp(t_ms)
+            out.append(TagRemoved(spot.zone.name, tag.uid, min(spot.last_ms, t_ms), t_ms))
         self._forget(spot)
 
     def _gone(self, spot: Spot, t_ms: int, out: list[Movement]) -> None:

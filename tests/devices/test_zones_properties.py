@@ -19,6 +19,7 @@ from dealer_assist.table.ports import (
     TagLeft,
     TagPlaced,
     TagRemoved,
+    ZoneTrouble,
 )
 
 UIDS = [b"\xe0\x04" + bytes([k]) * 6 for k in range(4)] + [b"\xff" * 4, b"\x88" + b"\x01" * 6, b""]
@@ -59,10 +60,17 @@ def fresh() -> Zones:
 def check(movements: list[Movement], seen: set[bytes]) -> set[tuple[str, bytes]]:
     """Returns what lies where after the movements, gates left out."""
     lying: set[tuple[str, bytes]] = set()
+    troubled: set[str] = set()
     last = None
     for m in movements:
         assert last is None or m.t_ms >= last
         last = m.t_ms
+        if isinstance(m, ZoneTrouble):
+            if m.kind == "clear":
+                assert m.zone in troubled
+                troubled.remove(m.zone)
+            else:
+                troubled.add(m.zone)
         if isinstance(m, TagPlaced | TagRemoved):
             assert m.uid in seen
             assert m.zone in ANTENNAS.values()
@@ -99,6 +107,10 @@ def test_no_sequence_raises_invents_or_breaks_the_alternation(steps: list[tuple[
         lying = check(out, seen)
         occupied = {(zone, uid) for zone, here in z.occupied().items() for uid in here}
         assert {pair for pair in occupied if pair[0] != "burn"} == lying
+    # Left alone for long enough, every zone is clear of troubles but for tags that still lie at two.
+    out += z.tick(10**9)
+    check(out, seen)
+    assert z.next_deadline_ms() is None
 
 
 SCAN = 100

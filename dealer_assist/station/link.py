@@ -150,7 +150,9 @@ class TableLink(QObject):
                     break
                 match message:
                     case Hello(version=version) if version != LINK_VERSION:
+                        messages.append(message)
                         fault = "version"
+                        break
                     case Snapshot():
                         seq = message.seq
                     case Update() if seq is None or message.seq != seq + 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import socket
 import threading
@@ -45,7 +46,8 @@ class FakeService:
         with self._lock:
             clients, self._clients = self._clients, []
         for client in clients:
-            client.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):  # the station may have hung up first
+                client.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join(5)
         self._threads.clear()
@@ -79,7 +81,8 @@ class FakeService:
     def say(self, *messages):
         with self._lock:
             for client in self._clients:
-                self._say(client, *messages)
+                with contextlib.suppress(OSError):
+                    self._say(client, *messages)
 
     def raw(self, data):
         with self._lock:
@@ -135,5 +138,7 @@ def open_window(qtbot, dressed):
 def no_thread_left():
     """Nothing of the station runs on after a test."""
     yield
-    left = [thread.name for thread in threading.enumerate() if thread.name in ("station-link", "fake-service")]
+    left = [
+        thread.name for thread in threading.enumerate() if thread.name in ("station-link", "fake-service")
+    ]
     assert left == []

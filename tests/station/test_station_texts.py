@@ -9,9 +9,7 @@ from dealer_assist.station.i18n import LANGUAGES, TextFault, Translator, load_al
 from dealer_assist.station.viewmodel import ViewState
 
 RULES = "X1 X2 X3 X4 D1 D2 D3 D4 D8 D9 K1 K6 N1 N5 N10 F1 F2 R1 R2 R3".split()
-QUESTIONS = (
-    "seat_in first_card out_of_turn extra_card first_off_deck same_card_twice burned boxed acted turned_up".split()
-)
+QUESTIONS = "seat_in first_card out_of_turn extra_card first_off_deck same_card_twice burned boxed acted turned_up".split()
 REMEDIES = (
     "misdeal replace_exposed extra_to_burn void reflop_burn_first top_is_burn put_burn_back keep_burn reflop_no_burn "
     "early_flop put_back_in_order river_as_turn reshuffle_river"
@@ -24,7 +22,9 @@ STEPS = (
 ).split()
 WHYS = "read_at not_read seats_pending dealer_reported dealer_answered order third_card same_face".split()
 MARKS = "short doubtful assumed unknown_card".split()
-NOTICES = "floor_called unknown_card journal_unavailable forbidden_data device_restarted pot_unclaimed".split()
+NOTICES = (
+    "floor_called unknown_card journal_unavailable forbidden_data device_restarted pot_unclaimed".split()
+)
 UNDOS = "act report answer respond tabled mucked enter_card tap_zone set_seat".split()
 REFUSALS = (
     "stale not_to_act below_minimum above_stack no_check nothing_to_call not_reopened hand_complete hand_not_open hand_open "
@@ -56,10 +56,37 @@ CODES = [
     *(f"hand_name.{code}" for code in HANDS),
 ]
 PARAMS = {
-    "seat": 4, "seats": [5, 1], "count": 3, "street": "flop", "next": "turn", "zone": "seat4", "due": 6, "row": "exposed",
-    "question": "acted", "answer": "no", "first": 3, "second": 4, "device": "reader-1", "reason": "disk_full", "action": "raise",
-    "to": 1210, "rule": "R2", "response": "fixing", "min_to": 90, "max_to": 910, "call": 45, "text": "Zz", "card": "As",
-    "rank": "7", "high": "K", "low": "2", "trips": "Q", "pair": "T", "hand_name": "flush", "amount": 10, "code": "x",
+    "seat": 4,
+    "seats": [5, 1],
+    "count": 3,
+    "street": "flop",
+    "next": "turn",
+    "zone": "seat4",
+    "due": 6,
+    "row": "exposed",
+    "question": "acted",
+    "answer": "no",
+    "first": 3,
+    "second": 4,
+    "device": "reader-1",
+    "reason": "disk_full",
+    "action": "raise",
+    "to": 1210,
+    "rule": "R2",
+    "response": "fixing",
+    "min_to": 90,
+    "max_to": 910,
+    "call": 45,
+    "text": "Zz",
+    "card": "As",
+    "rank": "7",
+    "high": "K",
+    "low": "2",
+    "trips": "Q",
+    "pair": "T",
+    "hand_name": "flush",
+    "amount": 10,
+    "code": "x",
 }
 
 
@@ -74,7 +101,11 @@ def test_every_code_of_the_contract_has_a_text_that_fills(catalogues, language, 
     tr = Translator(language, catalogues)
     assert tr.has(code)
     text = tr(code, PARAMS)
-    assert text and "{" not in text and "?" not in text.removesuffix("?").replace("antenna?", "").replace("антена?", "")
+    assert (
+        text
+        and "{" not in text
+        and "?" not in text.removesuffix("?").replace("antenna?", "").replace("антена?", "")
+    )
 
 
 def test_languages_have_the_same_codes_with_the_same_placeholders(catalogues):
@@ -104,7 +135,17 @@ def test_a_catalogue_that_differs_is_refused_with_its_place(monkeypatch, broken,
 
 
 def test_ukrainian_plurals():
-    forms = {1: "one", 21: "one", 2: "few", 24: "few", 0: "many", 5: "many", 11: "many", 12: "many", 112: "many"}
+    forms = {
+        1: "one",
+        21: "one",
+        2: "few",
+        24: "few",
+        0: "many",
+        5: "many",
+        11: "many",
+        12: "many",
+        112: "many",
+    }
     assert {number: plural_form("uk", number) for number in forms} == forms
     assert [plural_form("en", number) for number in (0, 1, 2)] == ["other", "one", "other"]
 
@@ -130,8 +171,22 @@ def test_words_of_the_trade(catalogues):
 def test_codes_that_nobody_knows_never_fail(catalogues, language):
     tr = Translator(language, catalogues)
     alert = Alert(
-        "a", "Z9", "proven", "high", "open", True, "flop", None, "h", "s", {}, "who", None, "cure",
-        (Step("dance", {"x": 1}),), (Why("felt"),),
+        "a",
+        "Z9",
+        "proven",
+        "high",
+        "open",
+        True,
+        "flop",
+        None,
+        "h",
+        "s",
+        {},
+        "who",
+        None,
+        "cure",
+        (Step("dance", {"x": 1}),),
+        (Why("felt"),),
     )
     seat = SeatFact(1, "in", "live", None, 0, 1, 2, to_act=False, marks=("odd",))
     said = [
@@ -166,5 +221,8 @@ def test_lamps_say_what_is_not_well_first_and_gather_the_rest(catalogues):
         ),
     )
     assert [(lamp.text, lamp.state) for lamp in lamps] == [
-        ("Burn: lost", "lost"), ("Seats 1–3, 5", "ok"), ("Board", "ok"), ("Shuffler", "ok"),
+        ("Burn: lost", "lost"),
+        ("Seats 1–3, 5", "ok"),
+        ("Board", "ok"),
+        ("Shuffler", "ok"),
     ]

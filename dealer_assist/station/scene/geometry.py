@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
@@ -53,10 +54,12 @@ class _Sizes(NamedTuple):
 
 
 _WIDE = _Sizes((172, 76), (106, 76), (104, 42), 40, (82, 116, 8), 36, 100, (330, 48), (190, 30), 8)
-_NARROW = _Sizes((112, 88), (84, 58), (96, 40), 36, (72, 100, 6), 34, 96, (330, 44), (170, 28), 6)
+_NARROW = _Sizes((110, 78), (80, 52), (92, 34), 32, (70, 98, 5), 34, 96, (330, 44), (170, 28), 6)
 
 #: how much the board may shrink, and how far it may move from the middle, before it would touch a seat
 _SHRINKS = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
+#: directions in which a bet or the button is tried around its seat's cards, inwards first
+_TURNS = (0, 20, -20, 40, -40, 60, -60, 75, -75, 90, -90, 105, -105, 120, -120, 150, -150, 180)
 _SHIFTS = (-0.02, -0.05, 0.01, -0.08, 0.04, -0.11, 0.07, -0.15, 0.1, -0.19, 0.13, -0.23, -0.27, -0.31)
 
 
@@ -130,8 +133,8 @@ def _free(box: QRectF, taken: list[QRectF], bounds: QRectF) -> bool:
 
 
 def _around(box: QRectF, way: QPointF, width: float, height: float, gap: float) -> Iterator[QRectF]:
-    for turn in (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180):
-        for extra in (1.0, 3.0):
+    for turn in _TURNS:
+        for extra in (1.0, 3.0, 6.0):
             yield _beyond(box, _turned(way, turn), width, height, gap * extra)
 
 
@@ -164,14 +167,19 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
     felt = track.adjusted(-plate_w * 0.22, -plate_h * 0.16, plate_w * 0.22, plate_h * 0.16)
 
     total = _length(track, radius)
-    opening = max(plate_w * 1.9, total / (count + 1) * 1.25)
+    opening = max(plate_w + sizes.tray[0] * k + 4 * gap, total / (count + 1) * 1.25)
     spacing = (total - opening) / (count - 1)
     spots = {seat: _path(track, radius, opening / 2 + (seat - 1) * spacing) for seat in range(1, count + 1)}
     plates = {seat: _box(point, plate_w, plate_h) for seat, (point, _) in spots.items()}
     cards_w, cards_h = sizes.cards[0] * k, sizes.cards[1] * k
     taken = list(plates.values())
-    cards = {}
-    for seat, (_, way) in spots.items():
+    cards, ways = {}, {}
+    for seat, (_, inwards) in spots.items():
+        way = inwards
+        if narrow and abs(way.x()) > 0.5:
+            # A narrow table needs its width for the board: cards and bets go below their plate, above it at the bottom.
+            way = QPointF(0, 1 if inwards.y() > -0.3 else -1)
+        ways[seat] = way
         cards[seat] = _first_free(_around(plates[seat], way, cards_w, cards_h, gap), taken, bounds)
         taken.append(cards[seat])
 
@@ -183,15 +191,18 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
     board, street, pots = _middle(felt, sizes, k, taken, bounds)
     taken += [*board, street, pots]
     discs, bets = {}, {}
-    for seat, (_, way) in spots.items():
+    for seat, way in ways.items():
         bets[seat] = _first_free(
             _around(cards[seat], way, sizes.bet[0] * k, sizes.bet[1] * k, gap), taken, bounds
         )
         taken.append(bets[seat])
-    for seat, (_, way) in spots.items():
+    for seat, way in ways.items():
         side = _turned(way, 90)
-        spots_here = _around(cards[seat], side, sizes.disc * k, sizes.disc * k, gap)
-        discs[seat] = _first_free(spots_here, taken, bounds)
+        near = [
+            _around(box, side, sizes.disc * k, sizes.disc * k, gap / 2)
+            for box in (cards[seat], plates[seat], bets[seat])
+        ]
+        discs[seat] = _first_free(chain(*near), taken, bounds)
     places = {seat: SeatPlace(plates[seat], cards[seat], bets[seat], discs[seat]) for seat in plates}
     notices = QRectF(gap, height - strip, width - 2 * gap, 46 * k)
     return TableGeometry(
@@ -203,8 +214,8 @@ def _counters(felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds
     width, height = sizes.counters[0] * k, sizes.counters[1] * k
     tries = (
         _box(QPointF(felt.center().x(), felt.bottom() - rise * k), width * part, height)
-        for part in (1.0, 0.85, 0.7)
-        for rise in (72, 90, 110, 130, 150, 180)
+        for part in (1.0, 0.85, 0.7, 0.6)
+        for rise in range(72, 320, 16)
     )
     return _first_free(tries, taken, bounds)
 

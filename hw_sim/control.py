@@ -1,6 +1,9 @@
 """The control channel: a Unix socket beside the devices, JSON lines, so that a test or a person can pull cables while hands are dealt.
 
-{"do": "status"} · {"do": "unplug", "device": "SIM-READER-1"} · plug · reboot · garbage (count) · pause · resume · quit
+One request a line, one answer a line: {"ok": true, …}, or {"ok": false, "expected": "…"}.
+
+{"do": "status"} · {"do": "unplug", "device": "SIM-READER-1"} · plug · reboot · {"do": "garbage", "device": …, "count": 40} ·
+pause · step (one act or tap more of a paused hand) · resume · quit
 """
 
 from __future__ import annotations
@@ -9,10 +12,14 @@ import contextlib
 import json
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from hw_sim.live import LiveWorld
+
+
+#: Bytes of noise at a time.
+MAX_GARBAGE: Final = 100_000
 
 
 class Control:
@@ -51,7 +58,7 @@ class Control:
                 client.close()
                 self._clients.remove((client, buffer))
                 continue
-            buffer += data
+            buffer.extend(data)
             while b"\n" in buffer:
                 line, _, rest = bytes(buffer).partition(b"\n")
                 buffer[:] = rest
@@ -66,7 +73,10 @@ class Control:
             return {"ok": False, "expected": 'a JSON object with "do"'}
         match what:
             case "status":
-                return {"ok": True, "t_ms": self._world.now_ms()}
+                return {"ok": True, **self._world.status()}
+            case "step":
+                self._world.step()
+                return {"ok": True}
             case "pause" | "resume":
                 self._world.pause(what == "pause")
                 return {"ok": True}
@@ -74,14 +84,16 @@ class Control:
                 self.quitting = True
                 return {"ok": True}
             case _:
-                done = self._world.inject(
-                    str(what), str(request.get("device", "")), int(request.get("count", 0))
-                )
-                return (
-                    {"ok": done}
-                    if done
-                    else {"ok": False, "expected": "unplug, plug, reboot or garbage, and a device"}
-                )
+                return self._inject(what, request)
+
+    def _inject(self, what: object, request: dict[str, Any]) -> dict[str, Any]:
+        count = request.get("count", 0)
+        if type(count) is not int or not 0 <= count <= MAX_GARBAGE:
+            return {"ok": False, "expected": f"a count from 0 to {MAX_GARBAGE}"}
+        if self._world.inject(str(what), str(request.get("device", "")), count):
+            return {"ok": True}
+        devices = ", ".join(self._world.status()["devices"])
+        return {"ok": False, "expected": f"unplug, plug, reboot or garbage, and a device: {devices}"}
 
     def close(self) -> None:
         """Close the socket."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from firmware_protocol import messages as fm
 from firmware_protocol.device import DeviceLink, inventory_messages
-from firmware_protocol.events import MessageReceived
+from firmware_protocol.events import HostConnected, MessageReceived
 from hw_sim.antennas import SCAN_PERIOD_MS, Field
 from hw_sim.ptys import PtyPort
 
@@ -52,7 +52,7 @@ class SimDevice:
         for event in self.link.receive(data, real_ms):
             if isinstance(event, MessageReceived) and isinstance(event.message, fm.InventoryRequest):
                 self.answer_inventory(event.message, real_ms, virtual_ms)
-            elif type(event).__name__ == "HostConnected":
+            elif isinstance(event, HostConnected):
                 self.hosts += 1
         self.port.write(self.link.outgoing(real_ms))
         self.port.pump(real_ms / 1000)
@@ -65,9 +65,7 @@ class SimDevice:
 class SimReader(SimDevice):
     """A reader: its antennas are a :class:`Field`."""
 
-    def __init__(
-        self, serial: str, port: PtyPort, field: Field, antennas: tuple[int, ...], real_ms: int
-    ) -> None:
+    def __init__(self, serial: str, port: PtyPort, field: Field, antennas: int, real_ms: int) -> None:
         super().__init__(serial, fm.DeviceKind.READER, port, antennas, real_ms)
         self.field = field
 

@@ -55,6 +55,8 @@ class LiveWorld:
         self._report = reporter
         self._begin_s = time.monotonic()
         self._paused = False
+        self._steps = 0
+        self._hand = ""
         folder.mkdir(parents=True, exist_ok=True)
         by_id = folder / "by-id"
         by_id.mkdir(exist_ok=True)
@@ -166,6 +168,7 @@ class LiveWorld:
 
     def open_hand(self, hand: st.Hand, now_ms: int) -> int:
         """The shuffler delivers, the dealer opens the hand."""
+        self._hand = hand.name
         self._report.hand(hand)
         now_ms = self.until(max(now_ms, self.now_ms()) + 500)
         self.shuffler.deliver(self._real_ms(), self.now_ms())
@@ -181,9 +184,11 @@ class LiveWorld:
 
     def until(self, t_ms: int) -> int:
         """Let real time pass until virtual time is there, and show the gate what is due."""
-        while self.now_ms() < t_ms or self._paused:
+        while self.now_ms() < t_ms:
             self.turn()
             self._show_due()
+        while self._held():
+            self.turn()
         self._show_due()
         return max(t_ms, self.now_ms())
 
@@ -237,7 +242,7 @@ class LiveWorld:
                     return
 
     def _free_fold(self, command: dict[str, Any]) -> bool:
-        return command["action"] == "fold"
+        return bool(command["action"] == "fold")
 
     def _gone(self, command: dict[str, Any]) -> bool:
         assert self._client is not None
@@ -285,9 +290,35 @@ class LiveWorld:
                 return False
         return True
 
+    def _held(self) -> bool:
+        """Whether a paused hand has to wait where it is."""
+        if not self._paused or self.control.quitting:
+            return False
+        if self._steps:
+            self._steps -= 1
+            return False
+        return True
+
     def pause(self, on: bool) -> None:
         """Hold the hand where it is; devices stay alive."""
         self._paused = on
+        self._steps = 0
+
+    def step(self) -> None:
+        """Let a paused hand go on by one act or tap."""
+        self._steps += 1
+
+    def status(self) -> dict[str, Any]:
+        """Where things are, for the control channel."""
+        return {
+            "t_ms": self.now_ms(),
+            "hand": self._hand,
+            "paused": self._paused,
+            "devices": {
+                serial: {"plugged": device.port.plugged, "hosts": device.hosts}
+                for serial, device in self._devices.items()
+            },
+        }
 
     def close_hand(self, hand: st.Hand, now_ms: int) -> int:
         """Compare what came of the hand."""

@@ -146,14 +146,17 @@ def _put_burn_back(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     return (Step("put_back_burn"),)
 
 
-def _use_spare_burn(draft: Draft) -> None:
-    for ref in draft.state.spare_burns:
+def _use_spare_burn(draft: Draft, street: str) -> tuple[PlanStep, ...]:
+    """The burn that was taken too soon counts for ``street``: the step it fulfils, none when it was never read."""
+    spare = draft.state.spare_burns
+    for ref in spare:
         draft.emit(ev.SpareBurnUsed(ref))
+    return tuple(step for step in draft.state.base if spare and step.kind == "burn" and step.street == street)
 
 
 def _keep_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
-    _use_spare_burn(draft)
     here, coming = alert.street, str(alert.params["next"])
+    _use_spare_burn(draft, coming)
     return (
         _unseen("leave_burn"),
         Step("finish_betting", {"street": here}),
@@ -176,8 +179,8 @@ def _resume(draft: Draft, alert: Alert, *tail: PlanStep) -> None:
 
 
 def _early_flop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
-    _use_spare_burn(draft)
-    _resume(draft, alert, PlanStep("shuffle", "flop", 0), PlanStep("board", "flop", 3))
+    burn = _use_spare_burn(draft, "flop")
+    _resume(draft, alert, *burn, PlanStep("shuffle", "flop", 0), PlanStep("board", "flop", 3))
     return (
         Step("set_aside", {"count": len(_early(draft.state))}),
         Step("finish_betting", {"street": alert.street}),
@@ -214,8 +217,8 @@ def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 
 def _reshuffle_river(draft: Draft, alert: Alert) -> tuple[Step, ...]:
-    _use_spare_burn(draft)
-    _resume(draft, alert, PlanStep("shuffle", "river", 0), PlanStep("board", "river", 1))
+    burn = _use_spare_burn(draft, "river")
+    _resume(draft, alert, *burn, PlanStep("shuffle", "river", 0), PlanStep("board", "river", 1))
     return (
         Step("set_aside", {"count": len(_early(draft.state))}),
         Step("finish_betting", {"street": alert.street}),
@@ -233,9 +236,9 @@ def _put_back_in_order(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         return (Step("put_back", {"count": len(flop) - 3}),)
     coming = str(alert.params["next"])
     count = len(_early(draft.state))
-    _use_spare_burn(draft)
+    burn = _use_spare_burn(draft, coming)
     board = next(step for step in draft.state.base if step.kind == "board" and step.street == coming)
-    _resume(draft, alert, PlanStep("gather", board.street, 0), board)
+    _resume(draft, alert, *burn, PlanStep("gather", board.street, 0), board)
     return (
         Step("put_back", {"count": count}),
         Step("finish_betting", {"street": alert.street}),

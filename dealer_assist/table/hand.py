@@ -115,7 +115,8 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
 
 
 def final_stacks(hand: Hand) -> dict[int, int]:
-    """Seat → chips after the hand; a misdeal or void gives every chip back."""
+    """Seat → chips after the hand, of every seat it was opened with; a misdeal or void gives every chip back."""
+    stacks = {record.seat: record.stack for record in hand.procedure.opening.seats}
     if hand.settlement is not None and hand.procedure.ended != "void" and hand.result != "misdeal":
-        return dict(hand.settlement.stacks)
-    return {record.seat: record.stack for record in hand.procedure.opening.seats}
+        stacks.update(hand.settlement.stacks)
+    return stacks

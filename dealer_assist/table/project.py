@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from dealer_assist import betting
+from dealer_assist.betting import BettingState
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.procedure import events as pe
@@ -93,7 +94,9 @@ def touched(hand: Hand, events: list[TableEvent]) -> set[Section]:
 def _turn_moved(hand: Hand, seat: int) -> tuple[Section, ...]:
     """The seat that acted, and the one whose turn it is now."""
     to_act = hand.betting.to_act
-    return (_SEAT[seat],) if to_act is None else (_SEAT[seat], _SEAT[to_act])
+    if to_act is None:  # the bets are pulled in
+        return tuple([_SEAT[other] for other in hand.betting.setup.seats])
+    return (_SEAT[seat], _SEAT[to_act])
 
 
 def _every_seat(hand: Hand, event: Any) -> list[Section]:
@@ -121,7 +124,9 @@ _OTHER: Final[dict[type, Callable[[Hand, Any], Iterable[Section]]]] = {
 def hand_fact(hand: Hand) -> fx.HandFact:
     """Where the hand is."""
     state = hand.procedure
-    blinds = {post.kind: post.seat for post in hand.betting.setup.posts}
+    blinds: dict[str, int] = {}
+    for post in hand.betting.setup.posts:
+        blinds.setdefault(post.kind, post.seat)  # a later big blind is a new player's post
     return fx.HandFact(
         hand=state.hand,
         attempt=state.attempt,
@@ -163,7 +168,7 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         status = "live"
     settlement = hand.settlement
     stack = cards.stacks[index]
-    bet = cards.bets[index]
+    bet = cards.bets[index] if cards.to_act is not None else _uncalled_of(cards, seat)
     won = 0
     if ended and settlement is not None:
         stack = settlement.stacks[seat]
@@ -191,6 +196,12 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
     )
 
 
+def _uncalled_of(state: BettingState, seat: int) -> int:
+    """What is still in front of a seat once the round is complete and the bets are pulled in."""
+    uncalled = betting.uncalled(state)
+    return uncalled[1] if uncalled is not None and uncalled[0] == seat else 0
+
+
 def board_fact(hand: Hand) -> fx.BoardFact:
     """The board, faces only where they are public."""
     state = hand.procedure
@@ -210,6 +221,11 @@ def pot_fact(hand: Hand) -> fx.PotFact:
         pots = sorted(hand.settlement.pots, key=lambda award: award.number)
         views = tuple([fx.PotView(award.pot.amount, award.pot.eligible) for award in pots])
         return fx.PotFact(views, 0, sum([view.amount for view in views]), hand.settlement.rake)
+    if state.to_act is None:
+        uncalled = betting.uncalled(state)
+        in_front = uncalled[1] if uncalled is not None else 0
+        views = tuple([fx.PotView(pot.amount, pot.eligible) for pot in betting.pots(state)])
+        return fx.PotFact(views, in_front, in_front + sum([view.amount for view in views]))
     in_front = sum(state.bets)
     if in_front == sum(state.contributed):
         return fx.PotFact((), in_front, in_front)

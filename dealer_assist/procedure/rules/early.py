@@ -19,6 +19,7 @@ def early_board_card(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
     """A new card lies on the board while seats still have to act."""
     state = draft.state
     draft.emit(ev.BoardCardLaid(ref, next_street(state), first_ms, early=True))
+    draft.deadline("burn_early", None)  # one question about both: the one about the card
     asked = draft.alert("N10")
     grace_ms = state.settle_ms if asked else int(draft.house.parameters.tap_grace_s * 1000)
     draft.deadline("board_early", t_ms + grace_ms)

@@ -8,6 +8,8 @@ from dealer_assist.procedure.draft import Draft
 
 def same_card(draft: Draft, ref: str, zone: str) -> None:
     """The vault says that this card has the face of another one of this hand. The floor looks before anything is refunded."""
+    if any(alert.rule == "K1" and ref in alert.why[0].reads for alert in draft.state.alerts.values()):
+        return  # the floor has looked at this card
     draft.raise_alert(
         "K1",
         "probable",

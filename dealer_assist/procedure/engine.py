@@ -320,8 +320,8 @@ def report(draft: Draft, row: str, seat: int | None, by: str, t_ms: int) -> Refu
         case "early_card":
             if draft.round_complete:
                 return Refused("betting_over", {})
-            burns.burned_early(draft)
             early.board_early(draft)
+            burns.burned_early(draft)
             for rule in ("R1", "R2", "R3", "N10"):
                 alert = draft.alert(rule)
                 if alert is not None and alert.question == "acted":

@@ -148,10 +148,11 @@ def _put_burn_back(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _use_spare_burn(draft: Draft, street: str) -> tuple[PlanStep, ...]:
     """The burn that was taken too soon counts for ``street``: the step it fulfils, none when it was never read."""
-    spare = draft.state.spare_burns
-    for ref in spare:
+    for ref in draft.state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))
-    return tuple(step for step in draft.state.base if spare and step.kind == "burn" and step.street == street)
+    state = draft.state
+    taken = len(state.burns) > _burns_due(state)
+    return tuple(step for step in state.base if taken and step.kind == "burn" and step.street == street)
 
 
 def _keep_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:

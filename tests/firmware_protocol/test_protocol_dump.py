@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 
@@ -53,6 +54,8 @@ def test_nothing_that_names_a_card_is_shown_unless_asked_for(capsys):
     assert len(out.splitlines()) == 10
     for form in (UID.hex(), UID[::-1].hex(), UID.hex(":"), str(int.from_bytes(UID))):
         assert form.lower() not in out.lower()
+    # Digits that are shown are numbers of frames and fields, never bytes.
+    assert not re.search(r"(?<!session=)\b[0-9a-f]{6,}\b", out.replace("60100", ""))
     assert "2 UIDs" in out and "undecodable bytes" in out and "no end of frame" in out
     assert "FORBIDDEN message 0xd1, 9 bytes dropped" in out
     code, revealed, _ = run(stream, "--reveal-uids", capsys=capsys)

@@ -101,6 +101,10 @@ def test_memory_is_bounded_and_every_byte_accounted_for(noise, size):
     for at in range(0, len(noise), size):
         framer.feed(noise[at : at + size])
         assert len(framer._partial) <= MAX_ENCODED
+    for _ in range(10):
+        framer.feed(b"\1" * size)
+        assert len(framer._partial) <= MAX_ENCODED
+    noise += b"\1" * size * 10
     framer.reset()
     zeros = noise.count(0)
     if not framer.counters.frames:

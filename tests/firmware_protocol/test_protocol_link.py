@@ -29,6 +29,7 @@ from firmware_protocol.messages import (
     Identify,
     IdentifyRequest,
     Inventory,
+    InventoryDone,
     InventoryRequest,
     LogText,
     Overflow,
@@ -562,3 +563,56 @@ def test_noise_on_an_idle_line_does_not_take_the_next_frame_with_it():
     bench.run(5)
     assert bench.scans() == [0]
     assert bench.device.counters.retransmits == 0
+
+
+def test_another_boot_id_in_a_heartbeat_is_a_restart_and_nothing_more_is_needed():
+    bench = Bench()
+    bench.run(500)
+    beat = frames.plain_frame(encode(Heartbeat(5, BOOT + 1, 0)))
+    assert bench.host.receive(beat, bench.now) == [DeviceRestarted(BOOT, BOOT + 1)]
+    assert bench.host.state is HostState.CONNECTING
+    assert bench.host.receive(beat, bench.now) == []
+
+
+def test_a_request_repeated_in_its_session_is_a_sign_of_life_and_begins_nothing():
+    device = DeviceLink(0, identity=identity())
+    request = frames.plain_frame(encode(IdentifyRequest(1, 0, NONCE)))
+    told = [event for now in range(0, 5000, 250) for event in device.receive(request, now)]
+    assert told == [HostConnected(NONCE)]
+    assert device.state is DeviceState.READY
+
+
+def test_noise_makes_a_side_ask_at_once_but_not_without_end():
+    bench = Bench()
+    bench.run(500)
+    host = bench.host
+    frame = frames.data_frame(host._session, host._expected, 0, encode(arrived(1)))
+    damaged = bytes([frame[0] ^ 1]) + frame[1:]
+    asked = 0
+    for now in range(bench.now, bench.now + 100):
+        host.receive(damaged, now)
+        bodies = Framer().feed(host.outgoing(now))
+        asked += sum(body[0] == frames.NAK for body in bodies)
+        if now == bench.now:
+            assert asked == 1
+    assert asked == 5
+
+
+@pytest.mark.parametrize("order", [(1, 3), (2, 3), (3,), (1, 2), (2, 1), (1, 1, 3), ()])
+def test_an_inventory_with_parts_missing_is_asked_for_again(order):
+    bench = Bench(device=identity(antennas=1))
+    bench.answers = False
+    bench.run(300)
+    (first,) = [event.message for event in bench.device_events if hasattr(event, "message")]
+    for part in order:
+        bench.device.send(Inventory(first.request_id, 1, 0, 1, 50, part, 3, (UID,)), bench.now)
+    bench.device.send(InventoryDone(first.request_id), bench.now)
+    bench.run(100)
+    assert not bench.told(SnapshotComplete)
+    second = [event.message for event in bench.device_events if hasattr(event, "message")][-1]
+    assert second.request_id != first.request_id
+    for part in (1, 2, 3):
+        bench.device.send(Inventory(second.request_id, 1, 0, 1, 50, part, 3, (UID,)), bench.now)
+    bench.device.send(InventoryDone(second.request_id), bench.now)
+    bench.run(100)
+    assert bench.told(SnapshotComplete) == [SnapshotComplete(second.request_id)]

@@ -101,9 +101,10 @@ def test_progress_begins_the_count_of_time_outs_anew():
 
 
 def test_the_time_out_follows_the_measured_round_trip_time():
-    box = filled(40, capacity=400)
+    box = outbox()
     now = 0
     for ack in range(1, 41):
+        box.push(b"x")
         box.due(now)
         now += 10
         box.acknowledge(ack, now)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from PySide6.QtCore import QObject, QTime, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTime, QTimer
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -125,6 +125,8 @@ def run_station(
     if on_ready is not None:
         on_ready(window)
     code = app.exec()
+    # Quitting closed the last window, which asked to quit once more; that would end the next event loop of the process.
+    QCoreApplication.removePostedEvents(app, QEvent.Type.Quit.value)
     stop()
     link.stop()
     window.shut()

@@ -20,7 +20,7 @@ from dealer_assist.station.window import StationWindow
 class FakeService:
     """The other end of the socket: says what a test tells it, and keeps the requests that came."""
 
-    def __init__(self, path):
+    def __init__(self, path) -> None:
         self.path = path
         self.requests: queue.Queue[Request] = queue.Queue()
         self.facts = canned.STATES["play"]()
@@ -53,7 +53,7 @@ class FakeService:
         self._threads.clear()
         self.path.unlink(missing_ok=True)
 
-    def _begin(self, target, *args):
+    def _begin(self, target, *args: object):
         thread = threading.Thread(target=target, args=args, name="fake-service", daemon=True)
         thread.start()
         self._threads.append(thread)
@@ -75,10 +75,10 @@ class FakeService:
                 self.requests.put(msgspec.json.decode(line, type=Request))
 
     @staticmethod
-    def _say(client, *messages):
+    def _say(client, *messages: object) -> None:
         client.sendall(b"".join(msgspec.json.encode(message) + b"\n" for message in messages))
 
-    def say(self, *messages):
+    def say(self, *messages: object):
         with self._lock:
             for client in self._clients:
                 with contextlib.suppress(OSError):
@@ -89,7 +89,7 @@ class FakeService:
             for client in self._clients:
                 client.sendall(data)
 
-    def update(self, *facts, gone=()):
+    def update(self, *facts: object, gone=()):
         self.seq += 1
         self.say(Update(self.seq, 0, facts, gone))
 

@@ -8,36 +8,157 @@ from dealer_assist.station import i18n, wording
 from dealer_assist.station.i18n import LANGUAGES, TextFault, Translator, load_all, placeholders, plural_form
 from dealer_assist.station.viewmodel import ViewState
 
-RULES = "X1 X2 X3 X4 D1 D2 D3 D4 D8 D9 K1 K6 N1 N5 N10 F1 F2 R1 R2 R3".split()
-QUESTIONS = "seat_in first_card out_of_turn extra_card first_off_deck same_card_twice burned boxed acted turned_up".split()
-REMEDIES = (
-    "misdeal replace_exposed extra_to_burn void reflop_burn_first top_is_burn put_burn_back keep_burn reflop_no_burn "
-    "early_flop put_back_in_order river_as_turn reshuffle_river"
-).split()
-STEPS = (
-    "stop_pitching say_misdeal gather_all shuffle_cut redeal deal_on take_exposed top_card_to exposed_is_burn return_extra "
-    "extra_is_burn freeze floor_confirms refund new_setup gather_board shuffle_cut_stub burn_one new_flop move_top_to_burn "
-    "add_next_card put_back_burn leave_burn finish_betting no_second_burn new_flop_no_burn set_aside put_back burn_and_turn "
-    "shuffle_with_aside river_no_burn"
-).split()
-WHYS = "read_at not_read seats_pending dealer_reported dealer_answered order third_card same_face".split()
-MARKS = "short doubtful assumed unknown_card".split()
-NOTICES = (
-    "floor_called unknown_card journal_unavailable forbidden_data device_restarted pot_unclaimed".split()
-)
-UNDOS = "act report answer respond tabled mucked enter_card tap_zone set_seat".split()
-REFUSALS = (
-    "stale not_to_act below_minimum above_stack no_check nothing_to_call not_reopened hand_complete hand_not_open hand_open "
-    "betting_not_over bad_seat unknown_alert no_question nothing_to_undo cannot_push not_a_card card_already_seen "
-    "zone_has_reader bad_command journal_unavailable above_maximum amount_missing call_is nobody_to_raise stack_too_short "
-    "round_complete not_in_hand betting_open betting_over"
-).split()
-DEVICE_STATES = "ok connecting stale lost refused fault tap".split()
-NOWS = "idle deal act burn board show push unavailable wait".split()
-PHASES = "idle deal betting runout showdown award misdeal void closed".split()
-HANDS = (
-    "high_card pair two_pair trips three_of_a_kind straight flush full_house quads four_of_a_kind straight_flush royal_flush"
-).split()
+RULES = [
+    "X1",
+    "X2",
+    "X3",
+    "X4",
+    "D1",
+    "D2",
+    "D3",
+    "D4",
+    "D8",
+    "D9",
+    "K1",
+    "K6",
+    "N1",
+    "N5",
+    "N10",
+    "F1",
+    "F2",
+    "R1",
+    "R2",
+    "R3",
+]
+QUESTIONS = [
+    "seat_in",
+    "first_card",
+    "out_of_turn",
+    "extra_card",
+    "first_off_deck",
+    "same_card_twice",
+    "burned",
+    "boxed",
+    "acted",
+    "turned_up",
+]
+REMEDIES = [
+    "misdeal",
+    "replace_exposed",
+    "extra_to_burn",
+    "void",
+    "reflop_burn_first",
+    "top_is_burn",
+    "put_burn_back",
+    "keep_burn",
+    "reflop_no_burn",
+    "early_flop",
+    "put_back_in_order",
+    "river_as_turn",
+    "reshuffle_river",
+]
+STEPS = [
+    "stop_pitching",
+    "say_misdeal",
+    "gather_all",
+    "shuffle_cut",
+    "redeal",
+    "deal_on",
+    "take_exposed",
+    "top_card_to",
+    "exposed_is_burn",
+    "return_extra",
+    "extra_is_burn",
+    "freeze",
+    "floor_confirms",
+    "refund",
+    "new_setup",
+    "gather_board",
+    "shuffle_cut_stub",
+    "burn_one",
+    "new_flop",
+    "move_top_to_burn",
+    "add_next_card",
+    "put_back_burn",
+    "leave_burn",
+    "finish_betting",
+    "no_second_burn",
+    "new_flop_no_burn",
+    "set_aside",
+    "put_back",
+    "burn_and_turn",
+    "shuffle_with_aside",
+    "river_no_burn",
+]
+WHYS = [
+    "read_at",
+    "not_read",
+    "seats_pending",
+    "dealer_reported",
+    "dealer_answered",
+    "order",
+    "third_card",
+    "same_face",
+]
+MARKS = ["short", "doubtful", "assumed", "unknown_card"]
+NOTICES = [
+    "floor_called",
+    "unknown_card",
+    "journal_unavailable",
+    "forbidden_data",
+    "device_restarted",
+    "pot_unclaimed",
+]
+UNDOS = ["act", "report", "answer", "respond", "tabled", "mucked", "enter_card", "tap_zone", "set_seat"]
+REFUSALS = [
+    "stale",
+    "not_to_act",
+    "below_minimum",
+    "above_stack",
+    "no_check",
+    "nothing_to_call",
+    "not_reopened",
+    "hand_complete",
+    "hand_not_open",
+    "hand_open",
+    "betting_not_over",
+    "bad_seat",
+    "unknown_alert",
+    "no_question",
+    "nothing_to_undo",
+    "cannot_push",
+    "not_a_card",
+    "card_already_seen",
+    "zone_has_reader",
+    "bad_command",
+    "journal_unavailable",
+    "above_maximum",
+    "amount_missing",
+    "call_is",
+    "nobody_to_raise",
+    "stack_too_short",
+    "round_complete",
+    "not_in_hand",
+    "betting_open",
+    "betting_over",
+]
+DEVICE_STATES = ["ok", "connecting", "stale", "lost", "refused", "fault", "tap"]
+NOWS = ["idle", "deal", "act", "burn", "board", "show", "push", "unavailable", "wait"]
+PHASES = ["idle", "deal", "betting", "runout", "showdown", "award", "misdeal", "void", "closed"]
+HANDS = [
+    "high_card",
+    "pair",
+    "two_pair",
+    "trips",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "full_house",
+    "quads",
+    "four_of_a_kind",
+    "straight_flush",
+    "royal_flush",
+]
 CODES = [
     *(f"rule.{rule}.{part}" for rule in RULES for part in ("title", "ask", "says")),
     *(f"question.{code}" for code in QUESTIONS),

@@ -14,7 +14,7 @@ from dealer_assist.station.viewmodel import ViewState, fold, lost
 SEAT = SeatFact(3, "in", "live", 100, 0, 2, 2, to_act=False)
 
 
-def snapshot(*facts, seq=1):
+def snapshot(*facts: object, seq=1):
     return fold(ViewState(), Snapshot(seq, facts))
 
 

@@ -35,7 +35,7 @@ from dealer_assist.station.window import StationWindow
 class Sent(list):
     """Takes what the window sends, and answers nothing."""
 
-    def __call__(self, command, after):
+    def __call__(self, command, after) -> str:
         self.append((command, after))
         return str(len(self))
 
@@ -55,7 +55,7 @@ def table(open_window):
     return make
 
 
-def settle(window, qtbot, *more):
+def settle(window, qtbot, *more: object):
     """The tap was taken: the next one may come."""
     window.receive((Result(str(len(window._pending) + 99), ok=True), Update(window.state.seq + 1, 0, more)))
     qtbot.wait(1)
@@ -330,6 +330,7 @@ def test_a_misdeal_is_held_and_letting_go_takes_it_back(table, qtbot):
     assert sent == []
     QTest.mousePress(key, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: sent.commands == [Report("misdeal")])
+    QTest.mouseRelease(key, Qt.MouseButton.LeftButton)
     assert not window.report_sheet.isVisible()
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+from nacl.signing import SigningKey
 
 from dealer_assist import logs
 from dealer_assist.composition import core_for_service, load_game, load_house
@@ -97,6 +98,8 @@ class TableService:
         folder = Path(config.journal.folder)
         folder.mkdir(parents=True, exist_ok=True)
         signing_key = load_or_create_signing_key(folder / "signing.key", secrets.token_bytes)
+        public = SigningKey(signing_key).verify_key
+        (folder / "signing.pub").write_text(bytes(public).hex() + "\n")
         self._journal, self.rotation = Journal.open_or_rotate(
             folder / "journal.sqlite",
             clock_mono_ns=time.monotonic_ns,

@@ -42,7 +42,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     script: str
     house: str = "seed"
     game: str = "nlhe"
-    entry: str = "every_action"
+    entry: Literal["every_action"] = "every_action"
     deck: str = "seed:1"
     registered: dict[str, str] = {}
     expect: Ending = Ending()

@@ -155,7 +155,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     socket: FileName
     house: Name = "seed"
     game: Name = "nlhe"
-    entry: Entry = "by_exception"
+    entry: Entry = "every_action"
     tracking: Tracking = "full"
     seats: Annotated[
         tuple[Annotated[int, msgspec.Meta(ge=1, le=11)], ...],

@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
-Entry = Literal["every_action", "by_exception"]
-Tracking = Literal["full", "pot", "cards"]
+#: How action is entered, and how much is tracked; more ways come with their procedure.
+Entry = Literal["every_action"]
+Tracking = Literal["full"]
 Street = Literal["preflop", "flop", "turn", "river"]
 STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 

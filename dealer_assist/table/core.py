@@ -408,7 +408,7 @@ class Core:
         hand = self.hand
         assert hand is not None
         sections = project.touched(hand, events)
-        facts = [project.render(hand, section) for section in sections] if sections else []
+        facts = [self._render(hand, section) for section in sections] if sections else []
         for event in events:
             if type(event) in _QUIET:
                 continue
@@ -548,6 +548,12 @@ class Core:
         for fact in facts:
             self._sections[fx.section(fact)] = fact
 
+    def _render(self, hand: Hand, section: Section) -> fx.Fact:
+        """A section of the hand; a seat that is not in it is drawn from the table's own records."""
+        if section[0] == "seat" and (hand.result or int(section[1]) not in hand.procedure.order):
+            return self._seat_fact(int(section[1]))
+        return project.render(hand, section)
+
     def _seat_fact(self, seat: int) -> fx.SeatFact:
         hand = self.hand
         if hand is not None and not hand.result and seat in hand.procedure.order:
@@ -561,7 +567,17 @@ class Core:
             else 0
         )
         return fx.SeatFact(
-            seat, record.status, "none", record.stack, 0, 0, 0, to_act=False, tabled=tabled, won=won
+            seat,
+            record.status,
+            "none",
+            record.stack,
+            0,
+            0,
+            0,
+            to_act=False,
+            tabled=tabled,
+            marks=hand.procedure.marks.get(seat, ()) if hand is not None and not hand.result else (),
+            won=won,
         )
 
     def _show(

@@ -82,7 +82,6 @@ class Session:
         now_ms: Callable[[], int],
         speed: float = 1.0,
         on_hand_closed: Callable[[str], None] = lambda hand: None,
-        record: Callable[[Observation | Request, int], None] = lambda what, t_ms: None,
     ) -> None:
         self._core = core
         self._store = store
@@ -90,7 +89,6 @@ class Session:
         self._now_ms = now_ms
         self._speed = speed
         self._on_hand_closed = on_hand_closed
-        self._record = record
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._watchers: list[Callable[[ServerMessage], None]] = []
         self._seq = 0
@@ -166,7 +164,6 @@ class Session:
                 case _Devices():
                     changes += self._core.set_devices(item.facts, item.readers)
                 case _:
-                    self._record(item, self._core.t_ms)
                     changes += self._core.observe(item)
         changes += self._core.tick(self._now_ms())
         stored = self._commit(changes)
@@ -204,7 +201,6 @@ class Session:
             )
         if self._stale(request):
             return Result(request.id, ok=False, code="stale")
-        self._record(request, self._now_ms())
         refused, more = self._core.tell(request.command, request.actor, self._now_ms())
         changes += more
         if refused is not None:

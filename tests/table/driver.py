@@ -1,4 +1,4 @@
-"""A table driven by movements: for tests of the procedure that need no antennas. Cards are named by face; nobody but the vault sees them."""
+"""A table driven by movements: for tests of the procedure that need no antennas. Cards are named by face."""
 
 from __future__ import annotations
 

@@ -1,0 +1,144 @@
+"""Whatever cards and people do: nothing raises, chips are conserved, folding the events gives the same hand, undo undoes."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as hs
+
+from dealer_assist import betting
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.cards import STANDARD_52
+from dealer_assist.procedure.events import HandOpened
+from dealer_assist.procedure.evolve import opened
+from dealer_assist.table.events import BettingStarted
+from dealer_assist.table.hand import Hand, bets_view, evolve
+from tests.table.driver import SEATS, Driver
+
+ZONES = [*(f"seat{seat}" for seat in (*SEATS, 4, 11)), "board", "burn", "muck"]
+_cards = hs.sampled_from(STANDARD_52[:24])
+_seats = hs.sampled_from((*SEATS, 4))
+_alerts = hs.sampled_from(["", "X3", "N10", "R2", "F1", "nothing"])
+
+_moves = hs.one_of(
+    hs.tuples(hs.just("put"), _cards, hs.sampled_from(ZONES), hs.sampled_from([0, 0, 300])),
+    hs.tuples(hs.just("take"), _cards),
+    hs.tuples(hs.just("wait"), hs.sampled_from([50, 400, 900, 4500])),
+    hs.tuples(hs.just("deal")),
+    hs.tuples(hs.just("down")),
+    hs.tuples(hs.just("burn")),
+    hs.tuples(hs.just("board"), hs.integers(1, 4)),
+    hs.tuples(hs.just("gather")),
+)
+_taps = hs.one_of(
+    hs.builds(
+        cmd.Act,
+        _seats,
+        hs.sampled_from(["fold", "check", "call", "bet", "raise", "all_in"]),
+        hs.none() | hs.integers(0, 250),
+    ),
+    hs.builds(cmd.Report, hs.sampled_from(["exposed", "early_card", "misdeal"]), hs.none() | _seats),
+    hs.builds(cmd.Answer, _alerts, hs.sampled_from(["yes", "no"])),
+    hs.builds(cmd.Respond, _alerts, hs.sampled_from(["fixing", "misread", "call_floor", "deal_on"])),
+    hs.builds(cmd.Tabled, _seats),
+    hs.builds(cmd.Mucked, _seats),
+    hs.builds(cmd.EnterCard, _cards, hs.none() | _seats),
+    hs.builds(cmd.TapZone, hs.sampled_from(ZONES), hs.integers(1, 3)),
+    hs.just(cmd.Undo()),
+    hs.just(cmd.CallFloor()),
+)
+_script = hs.lists(_moves | _taps, max_size=40)
+
+
+def play(table: Driver, what: object) -> None:
+    if len(table.where) > 30 and isinstance(what, tuple) and what[0] in ("deal", "burn", "board"):
+        return  # the stub would not last
+    match what:
+        case ("put", str(face), str(zone), int(late)):
+            table.wait(200)
+            if table.where.get(face) != zone:
+                table.put(face, zone, late_ms=late)
+        case ("take", str(face)):
+            table.wait(200)
+            if face in table.where:
+                table.take(face)
+        case ("wait", int(ms)):
+            table.wait(ms)
+        case ("deal",):
+            table.deal()
+        case ("down",):
+            for _ in range(12):
+                seat = table.hand.betting.to_act
+                if seat is None:
+                    break
+                if (
+                    table.tell(cmd.Act(seat, "check")) is not None
+                    and table.tell(cmd.Act(seat, "call")) is not None
+                ):
+                    break
+        case ("burn",):
+            table.burn()
+        case ("board", int(count)):
+            table.board(count)
+        case ("gather",):
+            table.gather()
+        case _:
+            table.tell(what)  # type: ignore[arg-type]
+
+
+def folded(table: Driver) -> Hand:
+    """The hand again, from its events alone."""
+    hand: Hand | None = None
+    first: HandOpened | None = None
+    for change in table.changes:
+        for event in change.events:
+            if isinstance(event, HandOpened):
+                first, hand = event, None
+            elif hand is None:
+                assert first is not None
+                assert isinstance(event, BettingStarted)
+                state = betting.start(event.setup)
+                hand = Hand(procedure=opened(first), betting=state, bets=bets_view(state))
+            else:
+                hand = evolve(hand, event)
+    assert hand is not None
+    return hand
+
+
+@settings(
+    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+@given(_script)
+def test_nothing_raises_and_chips_are_conserved(script: list[object]) -> None:
+    table = Driver()
+    for what in script:
+        play(table, what)
+        state = table.hand.betting
+        assert sum(state.stacks) + sum(state.contributed) == sum(state.setup.stacks)
+        assert min(state.stacks) >= 0
+        for fact in table.core.snapshot():
+            assert fact is not None
+    if not any(isinstance(what, cmd.Undo) for what in script):
+        assert folded(table) == table.hand
+
+
+@settings(
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+@given(_script, _taps)
+def test_undo_is_as_if_never_entered(script: list[object], tap: object) -> None:
+    table = Driver()
+    for what in script:
+        play(table, what)
+    before = table.hand
+    sections = {
+        repr(fact) for fact in table.core.snapshot() if type(fact).__name__ not in ("UndoFact", "NoticeFact")
+    }
+    if isinstance(tap, cmd.Undo | cmd.CallFloor) or table.tell(tap) is not None:  # type: ignore[arg-type]
+        return
+    if table.hand.betting.street != before.betting.street or table.tell(cmd.Undo()) is not None:
+        return
+    assert table.hand == before
+    now = {
+        repr(fact) for fact in table.core.snapshot() if type(fact).__name__ not in ("UndoFact", "NoticeFact")
+    }
+    assert now == sections

@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
     )
+    run.add_argument("--json", action="store_true", help="report as JSON, one object a line")
     run.add_argument("--house", default=None, metavar="NAME", help="deal by this house's rules")
     run.add_argument(
         "--burn-gate",

@@ -29,6 +29,11 @@ class Client:
         self.news: list[dict[str, Any]] = []
 
     @property
+    def open(self) -> bool:
+        """Whether there is a connection, with or without a snapshot yet."""
+        return self._socket is not None
+
+    @property
     def connected(self) -> bool:
         """Whether there is a connection and its snapshot has come."""
         return self._socket is not None and self.seq >= 0
@@ -48,7 +53,7 @@ class Client:
         return True
 
     def close(self) -> None:
-        """Leave."""
+        """Leave. What was known stays known until the next snapshot."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -62,11 +67,13 @@ class Client:
         line = json.dumps(
             {"type": "request", "id": name, "actor": "simulated", "after": self.seq, "command": command}
         )
-        self._socket.setblocking(True)
         try:
+            self._socket.setblocking(True)
             self._socket.sendall(line.encode() + b"\n")
-        finally:
             self._socket.setblocking(False)
+        except OSError as error:
+            self.close()
+            raise ServiceGone(32, "the table service is gone", str(self._path)) from error
         return name
 
     def pump(self) -> None:
@@ -75,7 +82,10 @@ class Client:
             return
         with contextlib.suppress(BlockingIOError):
             while True:
-                data = self._socket.recv(65536)
+                try:
+                    data = self._socket.recv(65536)
+                except ConnectionError:
+                    data = b""
                 if not data:
                     self.close()
                     raise ServiceGone(32, "the table service closed the socket", str(self._path))

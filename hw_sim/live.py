@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ from hw_sim.antennas import Field
 from hw_sim.cards import deck_map, deck_of
 from hw_sim.client import Client
 from hw_sim.control import Control
+from hw_sim.dealer import Dealer
 from hw_sim.device import SimReader, SimShuffler
 from hw_sim.director import play
 from hw_sim.gate import READER, BurnGate
@@ -26,9 +28,6 @@ SHUFFLER_SERIAL: Final = "SIM-SHUFFLER-1"
 GATE_SERIAL: Final = "SIM-GATE-1"
 BAUD: Final = 115_200
 SEATS: Final = tuple(range(1, 10))
-#: Real seconds: for a device or the service to come up, and for a tap to become possible.
-CONNECT_S: Final = 60.0
-TAP_S: Final = 20.0
 #: How long a card is shown to the gate: 0.6 s at least, and what a PC/SC reader needs to see it come and go.
 GATE_SHOW_S: Final = 0.9
 GATE_AWAY_S: Final = 1.2
@@ -79,6 +78,8 @@ class LiveWorld:
         )
         self._devices = {READER_SERIAL: self.reader, SHUFFLER_SERIAL: self.shuffler}
         self._client = Client(socket) if socket is not None else None
+        lamps = len(self._devices) + (self._gate is not None)
+        self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
         self._shown: list[tuple[int, bytes]] = []
         self._write_files(antennas, deck_map(seed, registered))
         self.control = Control(folder / "control", self)
@@ -135,34 +136,9 @@ class LiveWorld:
         for device in self._devices.values():
             device.pump(real, virtual)
         self.control.pump()
-        if self._client is not None and self._client.connected:
-            self._client.pump()
-            self._report.news(self._client.take_news())
-        elif self._client is not None and self._client.seq < 0:
-            self._client.pump()
+        if self.dealer is not None:
+            self.dealer.pump()
         time.sleep(TURN_S)
-
-    def wait_ready(self) -> None:
-        """Until the service has opened every device and its socket."""
-        assert self._client is not None
-        end = time.monotonic() + CONNECT_S
-        while not self._client.connect():
-            self.turn()
-            if time.monotonic() > end:
-                raise TimeoutError(110, "the table service did not open its socket")
-        while not (self._client.connected and self._lamps_ok()):
-            self.turn()
-            if time.monotonic() > end:
-                raise TimeoutError(110, f"the table service did not open the devices: {self._lamps()}")
-
-    def _lamps(self) -> dict[str, str]:
-        assert self._client is not None
-        return {key: fact["state"] for (kind, key), fact in self._client.sections.items() if kind == "device"}
-
-    def _lamps_ok(self) -> bool:
-        lamps = self._lamps()
-        needed = 3 if self._gate is not None else 2
-        return len(lamps) >= needed and all(state == "ok" for state in lamps.values())
 
     # -- World -----------------------------------------------------------------------------------------------------------------------
 
@@ -187,6 +163,8 @@ class LiveWorld:
         while self.now_ms() < t_ms:
             self.turn()
             self._show_due()
+            if self.dealer is not None:
+                self.dealer.hold()
         while self._held():
             self.turn()
         self._show_due()
@@ -206,65 +184,15 @@ class LiveWorld:
             self.turn()
 
     def tap(self, command: dict[str, Any], now_ms: int) -> int:
-        """Tap when the screen is ready for it; a refusal for staleness is tried again, any other is a difference."""
-        assert self._client is not None
-        self._await(command)
-        end = time.monotonic() + TAP_S
-        while True:
-            name = self._client.request(self._addressed(command))
-            while name not in self._client.results and time.monotonic() < end:
-                self.turn()
-            result = self._client.results.get(name)
-            if result is None:
-                self._report.differs(f"tap {command}: no answer")
-            elif result["code"] == "stale" and time.monotonic() < end:
-                continue
-            elif not result["ok"]:
-                self._report.differs(f"tap {command}: refused, {result['code']} {result['params']}")
-            return max(now_ms, self.now_ms())
-
-    def _await(self, command: dict[str, Any]) -> None:
-        """A dealer looks before tapping: the seat must be to act, the award must be shown."""
-        assert self._client is not None
-        end = time.monotonic() + TAP_S
-        while time.monotonic() < end:
-            pad = self._client.section("pad")
-            match command["kind"]:
-                case "act" if pad.get("seat") != command["seat"] and not self._free_fold(command):
-                    self.turn()
-                case "push_pots" if not pad.get("can_push"):
-                    self.turn()
-                case "tabled" | "mucked" if command["seat"] not in pad.get("showdown", ()) and not self._gone(
-                    command
-                ):
-                    self.turn()
-                case _:
-                    return
-
-    def _free_fold(self, command: dict[str, Any]) -> bool:
-        return bool(command["action"] == "fold")
-
-    def _gone(self, command: dict[str, Any]) -> bool:
-        assert self._client is not None
-        return self._client.section("seat", str(command["seat"])).get("hand") in ("tabled", "mucked")
-
-    def _addressed(self, command: dict[str, Any]) -> dict[str, Any]:
-        return command
+        """The dealer taps, as soon as that is possible."""
+        assert self.dealer is not None
+        self.dealer.tap(command)
+        return max(now_ms, self.now_ms())
 
     def check(self, check: st.Check, now_ms: int) -> int:
         """Wait for it, at most as long as it may take."""
-        assert self._client is not None
-        end_ms = max(now_ms, self.now_ms()) + check.within_ms
-        # the service needs real time too, however fast the virtual one runs
-        end_s = time.monotonic() + 3.0
-        while problem := self._client.problem(check.wanted):
-            if self.now_ms() > end_ms and time.monotonic() > end_s:
-                self._report.differs(f"expected {check.wanted}: {problem}")
-                break
-            if {"no", "silence"} & check.wanted.keys():
-                self._report.differs(f"expected {check.wanted}: {problem}")
-                break
-            self.turn()
+        assert self.dealer is not None
+        self.dealer.check(check, self.now_ms, now_ms)
         return max(now_ms, self.now_ms())
 
     def fault(self, fault: st.Fault, now_ms: int) -> None:
@@ -322,13 +250,8 @@ class LiveWorld:
 
     def close_hand(self, hand: st.Hand, now_ms: int) -> int:
         """Compare what came of the hand."""
-        assert self._client is not None
-        end = time.monotonic() + TAP_S
-        phases = {"completed": "closed"}
-        wanted = phases.get(hand.expect["result"], hand.expect["result"])
-        while self._client.section("hand").get("phase") != wanted and time.monotonic() < end:
-            self.turn()
-        self._report.close(hand, self._client.sections, list(self._client.alerts.values()))
+        assert self.dealer is not None
+        self.dealer.close_hand(hand)
         return max(now_ms, self.now_ms())
 
     def close(self) -> None:
@@ -350,10 +273,13 @@ def run_live(args: argparse.Namespace) -> int:
     if hands and args.socket is None:
         print("expected --socket PATH: the dealer taps on the table service's socket", file=sys.stderr)
         return 2
-    reporter = Reporter(sys.stdout)
-    registered: dict[str, str] = {}
-    for hand in hands:
-        registered.update(hand.registered)
+    reporter = Reporter(sys.stdout, as_json=args.json)
+    registered = hands[0].registered if hands else {}
+    other = next((hand for hand in hands if hand.registered != registered), None)
+    if other is not None:
+        # one deck for the whole run: its deck file is read once
+        print(f"{other.source}: expected the same `registered` in every file of a run", file=sys.stderr)
+        return 2
     world = LiveWorld(
         args.folder.absolute(),
         args.socket,
@@ -363,13 +289,16 @@ def run_live(args: argparse.Namespace) -> int:
         reporter=reporter,
         registered=registered,
     )
+    # asked to end is the same as Ctrl-C: ports and readers are taken away
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         print(f"ready {args.folder}", flush=True)
         if not hands:
             while not world.control.quitting:
                 world.turn()
             return 0
-        world.wait_ready()
+        if world.dealer is not None:
+            world.dealer.wait_ready()
         now_ms = world.now_ms()
         for hand in hands:
             now_ms = play(hand, world, now_ms)

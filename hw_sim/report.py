@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from typing import IO, Any
 
 from hw_sim import steps as st
 
 
 class Reporter:
-    """Prints lines and counts differences."""
+    """Prints lines for people, or one JSON object a line, and counts differences."""
 
-    def __init__(self, out: IO[str]) -> None:
+    def __init__(self, out: IO[str], *, as_json: bool = False) -> None:
         self._out = out
+        self._as_json = as_json
         self._told: dict[str, tuple[Any, ...]] = {}
         self._steps: set[tuple[str, str]] = set()
+        self._paid: set[tuple[int, int]] = set()
         self.differences: list[str] = []
 
-    def say(self, line: str) -> None:
-        """One line."""
-        print(line, file=self._out, flush=True)
+    def say(self, line: str, what: str, **record: Any) -> None:
+        """One line: the sentence, or ``what`` it says with the particulars."""
+        text = json.dumps({"what": what, **record}) if self._as_json else line
+        print(text, file=self._out, flush=True)
 
     def differs(self, what: str) -> None:
         """Something was otherwise than scripted."""
         self.differences.append(what)
-        self.say(f"  DIFFERS: {what}")
+        self.say(f"  DIFFERS: {what}", "differs", difference=what)
 
     def hand(self, hand: st.Hand) -> None:
         """A hand begins."""
         self._told.clear()
         self._steps.clear()
-        self.say(f"Hand {hand.name}: {hand.title or 'as the source has it'}")
+        self._paid.clear()
+        self.say(
+            f"Hand {hand.name}: {hand.title or 'as the source has it'}",
+            "hand",
+            hand=hand.name,
+            title=hand.title,
+        )
 
     def news(self, facts: list[dict[str, Any]]) -> None:
         """Facts as they come: alerts and awards are told."""
@@ -37,32 +47,67 @@ class Reporter:
             if fact["kind"] == "alert":
                 self._alert(fact["alert"])
             elif fact["kind"] == "now" and fact["code"] == "push":
-                for push in fact["pushes"]:
-                    pot = "the pot" if push["pot"] == 0 else f"side pot {push['pot']}"
-                    name = f", {push['name'].replace('_', ' ')}" if push["name"] else ""
-                    self.say(f"  paid: {push['amount']} of {pot} to seat {push['seat']}{name}")
+                self._pushes(fact["pushes"])
+
+    def _pushes(self, pushes: list[dict[str, Any]]) -> None:
+        for push in pushes:
+            key = (push["pot"], push["seat"])
+            if key in self._paid:
+                continue
+            self._paid.add(key)
+            pot = "the pot" if push["pot"] == 0 else f"side pot {push['pot']}"
+            name = f", {push['name'].replace('_', ' ')}" if push["name"] else ""
+            self.say(f"  paid: {push['amount']} of {pot} to seat {push['seat']}{name}", "paid", push=push)
 
     def _alert(self, alert: dict[str, Any]) -> None:
-        now = (alert["evidence"], alert["question"], alert["state"], alert["remedy"])
-        if self._told.get(alert["id"]) != now:
-            before = self._told.get(alert["id"])
-            self._told[alert["id"]] = now
-            where = f" (seat {alert['seat']})" if alert["seat"] else ""
-            if alert["state"] in ("closed", "withdrawn", "dealt_on"):
-                self.say(f"  {alert['rule']}{where}: {alert['state'].replace('_', ' ')}")
-            elif alert["question"] and (before is None or before[1] != alert["question"]):
-                self.say(
-                    f"  asked: {alert['rule']}{where}, {alert['evidence']}: {alert['question'].replace('_', ' ')}?"
-                )
-            if alert["evidence"] == "proven" and (before is None or before[0] != "proven"):
-                stop = "STOP, " if alert["stop"] else ""
-                remedy = str(alert["remedy"]).replace("_", " ")
-                self.say(f"  alert: {stop}{alert['rule']}{where}, {alert['source']}: {remedy}")
+        number, rule, state = alert["id"], alert["rule"], alert["state"]
+        now = (alert["evidence"], alert["question"], state, alert["remedy"])
+        before = self._told.get(number, ("", None, "", None))
+        self._told[number] = now
+        where = f" (seat {alert['seat']})" if alert["seat"] else ""
+        if alert["question"] and alert["question"] != before[1]:
+            question = alert["question"].replace("_", " ")
+            self.say(
+                f"  asked: {rule}{where}, {alert['evidence']}: {question}?",
+                "asked",
+                alert=number,
+                rule=rule,
+                seat=alert["seat"],
+                evidence=alert["evidence"],
+                question=alert["question"],
+            )
+        if alert["remedy"] and (alert["evidence"], alert["remedy"]) != (before[0], before[3]):
+            stop = "STOP, " if alert["stop"] else ""
+            self.say(
+                f"  alert: {stop}{rule}{where}, {alert['source']}: {alert['remedy'].replace('_', ' ')}",
+                "alert",
+                alert=number,
+                rule=rule,
+                seat=alert["seat"],
+                evidence=alert["evidence"],
+                stop=alert["stop"],
+                source=alert["source"],
+                remedy=alert["remedy"],
+            )
         for step in alert["steps"]:
-            key = (alert["id"], step["code"])
+            key = (number, step["code"])
             if step["state"] in ("done", "skipped") and key not in self._steps:
                 self._steps.add(key)
-                self.say(f"    {step['state']}: {step['code'].replace('_', ' ')}")
+                self.say(
+                    f"    {step['state']}: {step['code'].replace('_', ' ')}",
+                    "step",
+                    alert=number,
+                    step=step["code"],
+                    state=step["state"],
+                )
+        if state in ("closed", "withdrawn", "dealt_on") and state != before[2]:
+            self.say(
+                f"  {rule}{where}: {state.replace('_', ' ')}",
+                "alert_over",
+                alert=number,
+                rule=rule,
+                state=state,
+            )
 
     def close(
         self, hand: st.Hand, sections: dict[tuple[str, str], dict[str, Any]], alerts: list[dict[str, Any]]
@@ -89,4 +134,10 @@ class Reporter:
             for (kind, key), fact in sorted(sections.items())
             if kind == "seat" and fact["stack"]
         }
-        self.say(f"  end: {phase}, stacks {stacks}")
+        self.say(
+            f"  end: {phase}, stacks {', '.join(f'{seat}: {stack}' for seat, stack in stacks.items())}",
+            "end",
+            hand=hand.name,
+            result=phase,
+            stacks=stacks,
+        )

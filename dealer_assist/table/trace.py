@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from dealer_assist.domain.commands import Command
-from dealer_assist.domain.table import Entry, HandOpening, Limits
+from dealer_assist.domain.table import Entry as EntryMode
+from dealer_assist.domain.table import HandOpening, Limits
 from dealer_assist.table.ports import (
     InventorySeen,
     Observation,
@@ -60,7 +61,7 @@ class Header(msgspec.Struct, frozen=True):
     deck: TraceDeck
     source: str = ""
     table: str = "T1"
-    entry: Entry = "every_action"
+    entry: EntryMode = "every_action"
     unit: str = "1 chip"
 
 

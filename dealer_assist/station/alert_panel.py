@@ -150,18 +150,16 @@ class AlertPanel(QWidget):
         box = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
         top = self._place_tabs(tr, box, gap)
         bottom = self._place_keys(tr, alert, box, gap)
-        for shrink in _SHRINKS:
-            head, blocks, used = self._flow(
-                tr, alert, QRectF(box.left(), top, box.width(), bottom - top), shrink, whys=True
-            )
+        room = QRectF(box.left(), top, box.width(), bottom - top)
+        # Where it is crowded the reasons give way before the steps become hard to read.
+        tries = [(shrink, True) for shrink in _SHRINKS if shrink >= 0.82] + [
+            (shrink, False) for shrink in _SHRINKS if shrink <= 0.9
+        ]
+        for shrink, whys in tries:
+            head, blocks, used = self._flow(tr, alert, room, shrink, whys=whys)
             self.text_is_whole = used <= bottom
             if self.text_is_whole:
                 break
-        if not self.text_is_whole:  # the reasons give way before anything else does
-            head, blocks, used = self._flow(
-                tr, alert, QRectF(box.left(), top, box.width(), bottom - top), _SHRINKS[-1], whys=False
-            )
-            self.text_is_whole = used <= bottom
         self._head, self._blocks = head, blocks
         self.setAccessibleName(f"{wording.alert_word(tr, alert)}: {wording.alert_title(tr, alert)}")
         self.setAccessibleDescription(" ".join(self._spoken(tr, alert)))

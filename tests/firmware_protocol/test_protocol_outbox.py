@@ -197,6 +197,21 @@ def test_overflows_of_several_sessions_add_up_and_never_share_the_window():
     assert box._counters.overflows + plain == pushed
 
 
+def test_two_overflows_are_never_in_flight_together():
+    """Together they could span more than half of the numbers, and then newer could not be told from older."""
+    box = filled(40)
+    box.due(0)
+    for number in range(40, 45):
+        box.push(b"%d" % number)
+    box.begin(1)
+    for number in range(45, 56):
+        box.push(b"%d" % number)
+    assert [payload for _, payload in box.due(1)] == [b"1-11=11", b"11", b"12", b"13", b"14", b"15"]
+    assert not box.has_due
+    box.acknowledge(11, 2)
+    assert [payload for _, payload in box.due(2)][:2] == [b"17-21=5", b"21"]
+
+
 def test_numbers_wrap_and_zero_is_a_number_like_any_other():
     box = outbox()
     seen = []

@@ -230,7 +230,7 @@ class Pad(QWidget):
         self.keys["raise"].setEnabled(acting and verdict in ("ok", "default"))
         self.keys["all_in"].say(tr("pad.all_in"))
         self.keys["all_in"].setEnabled(acting)
-        self.keys["undo"].say(undo_text(tr, state.undo))
+        self.keys["undo"].say(undo_text(tr, state))
         self.keys["undo"].setEnabled(ready and bool(state.undo.code))
         self.keys["report"].say(tr("pad.report"))
         self.keys["call_floor"].say(tr("pad.call_floor"))

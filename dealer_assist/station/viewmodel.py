@@ -124,6 +124,11 @@ class ViewState(msgspec.Struct, frozen=True):
         shown = [alert for alert in reversed(found) if is_shown(alert)]
         return tuple(sorted(shown, key=_urgency))
 
+    def alert(self, name: str) -> Alert | None:
+        """An alert of the hand by its id, whatever its state."""
+        fact = self.facts.get(("alert", name))
+        return fact.alert if isinstance(fact, AlertFact) else None
+
     @property
     def put_right(self) -> Alert | None:
         """The newest alert of the hand that was proven and is closed."""

@@ -88,15 +88,22 @@ def push_text(tr: Translator, push: Push, count: int) -> tuple[str, str]:
     return f"{line} {tr('pad.to_seat', seat=push.seat)}", hand_name(tr, push)
 
 
-def undo_text(tr: Translator, undo: UndoFact) -> str:
+def undo_text(tr: Translator, state: ViewState) -> str:
     """What Undo would take back, in one line."""
+    undo = state.undo
     if not undo.code:
         return tr("undo.none")
-    return tr("undo.prefix", what=_undone(tr, undo))
+    return tr("undo.prefix", what=_undone(tr, undo, state))
 
 
-def _undone(tr: Translator, undo: UndoFact) -> str:
+def _undone(tr: Translator, undo: UndoFact, state: ViewState) -> str:
     params = undo.params
+    if undo.code in ("answer", "respond") and "rule" not in params:
+        # The command names an alert by its id, by its rule, or not at all; the dealer knows it by its rule.
+        named = str(params.get("alert") or "")
+        alert = state.alert(named)
+        rule = alert.rule if alert is not None else named if named.isalnum() else ""
+        params = {**params, "rule": rule or tr("level.question").lower()}
     match undo.code:
         case "act" if params.get("to"):
             return tr("undo.act_to", params)

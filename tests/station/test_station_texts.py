@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from dealer_assist.domain.alerts import Alert, Step, Why
-from dealer_assist.domain.facts import NoticeFact, NowFact, Push, SeatFact, UndoFact
+from dealer_assist.domain.facts import AlertFact, NoticeFact, NowFact, Push, SeatFact, UndoFact
 from dealer_assist.station import i18n, wording
+from dealer_assist.station.canned_alerts import EARLY_TURN
 from dealer_assist.station.i18n import LANGUAGES, TextFault, Translator, load_all, placeholders, plural_form
 from dealer_assist.station.viewmodel import ViewState
 
@@ -318,7 +319,7 @@ def test_codes_that_nobody_knows_never_fail(catalogues, language):
         wording.why_text(tr, alert.why[0]),
         wording.mark_text(tr, "odd", seat),
         wording.notice_text(tr, NoticeFact("n", "odd")),
-        wording.undo_text(tr, UndoFact("odd")),
+        wording.undo_text(tr, ViewState(facts={("undo", ""): UndoFact("odd")})),
         wording.refusal(tr, "odd", {}),
         wording.hand_name(tr, Push(0, 1, 5, "odd")),
         wording.now_line(tr, ViewState(link="ready", facts={("now", ""): NowFact("odd")})).title,
@@ -347,3 +348,20 @@ def test_lamps_say_what_is_not_well_first_and_gather_the_rest(catalogues):
         ("Board", "ok"),
         ("Shuffler", "ok"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("10482/1", "Undo: R2 – no"),
+        ("R2", "Undo: R2 – no"),
+        ("", "Undo: question – no"),
+        ("10482/77", "Undo: question – no"),
+    ],
+)
+def test_undo_names_an_answer_by_its_rule(catalogues, named, expected):
+    facts = {
+        ("undo", ""): UndoFact("answer", {"alert": named, "answer": "no"}),
+        ("alert", EARLY_TURN.id): AlertFact(EARLY_TURN),
+    }
+    assert wording.undo_text(Translator("en", catalogues), ViewState(facts=facts)) == expected

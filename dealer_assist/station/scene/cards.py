@@ -113,7 +113,7 @@ class BoardCard(Item):
             painter.drawRoundedRect(box, box.width() * 0.1, box.width() * 0.1)
             return
         if value.early:
-            box = box.translated(0, -box.height() * 0.1)
+            box = box.translated(0, -box.height() * 0.03)
         if value.face is None:
             draw_back(painter, box)
         else:

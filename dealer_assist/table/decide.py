@@ -22,6 +22,8 @@ from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.evolve import opened
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
+from dealer_assist.procedure.rules import same_card
+from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.events import TableEvent
@@ -185,6 +187,10 @@ class Decision:
         if len(waiting) == 1:
             return {waiting[0]: 1}  # the last live hand need not show (TDA 17-B)
         board = hand.board_faces()
+        shown = [face for seat in waiting for face in hand.faces_of(seat)] + list(board)
+        if len(set(shown)) != len(shown):
+            self._card_twice()
+            return None
         strength = {}
         for seat in waiting:
             faces = hand.faces_of(seat)
@@ -192,6 +198,13 @@ class Decision:
                 return None
             strength[seat] = betting.hand_rank(faces, board)
         return strength
+
+    def _card_twice(self) -> None:
+        """The same card lies face up twice: a wrong entry, a wrong registration or a fouled deck. The floor looks (K1)."""
+        draft = self.draft()
+        if not any(alert.rule == "K1" for alert in draft.state.alerts.values()):
+            same_card.same_card(draft, "", BOARD)
+            self.adopt(draft)
 
     def _pushes(self, settlement: Settlement) -> tuple[Push, ...]:
         board = self.hand.board_faces()
@@ -422,29 +435,41 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
             return Refused("betting_not_over")
         decision.emit(te.CardEntered(face, command.seat))
         return None
-    step = state.step
-    if step.kind not in ("board", "burn"):
-        return Refused("bad_command", {"reason": "no_board_card_due"})
-    unread = [
-        slot
-        for slot in state.board
-        if slot.street == step.street and not slot.early and slot.ref not in state.faces
-    ]
-    due = next(later.count for later in state.plan[state.at :] if later.kind == "board")
-    laid = [slot for slot in state.board if slot.street == step.street and not slot.early]
     decision.emit(te.CardEntered(face, None))
-    if unread and len(laid) == due:
-        decision.emit(pe.FaceShown(unread[0].ref, face))
+    blank = _blank_slot(state)
+    if blank is not None:
+        decision.emit(pe.FaceShown(blank, face))
+    elif state.step.kind in ("board", "burn"):
+        _lay_entered(decision, face)
     else:
-        ref = f"entered{len(state.board)}"
-        if step.kind == "burn":
-            decision.emit(pe.StepReached(state.at + 1))
-        decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False))
-        decision.emit(pe.FaceShown(ref, face))
+        return Refused("bad_command", {"reason": "no_board_card_due"})
     draft = decision.draft()
     engine.settle(draft, decision.t_ms)
     decision.adopt(draft)
     return None
+
+
+def _blank_slot(state: State) -> str | None:
+    """The first board card that lies there without a face although its street is complete."""
+    due = {step.street: step.count for step in state.base if step.kind == "board"}
+    playing = [slot for slot in state.board if not slot.early]
+    for slot in playing:
+        complete = sum(other.street == slot.street for other in playing) >= due.get(slot.street, 0)
+        if complete and slot.ref not in state.faces:
+            return slot.ref
+    return None
+
+
+def _lay_entered(decision: Decision, face: str) -> None:
+    """A board card that no reader saw: it lies there now, and its burn, if one is due, is behind it."""
+    state = decision.hand.procedure
+    step = state.step
+    if step.kind == "burn":
+        decision.emit(pe.StepReached(state.at + 1))
+    ref = f"entered{len(state.board)}"
+    decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False))
+    decision.emit(pe.FaceShown(ref, face))
+    decision.emit(pe.DeadlineSet("board", decision.t_ms + state.settle_ms))
 
 
 def _tap_zone(decision: Decision, command: cmd.TapZone) -> Refused | None:
@@ -456,7 +481,7 @@ def _tap_zone(decision: Decision, command: cmd.TapZone) -> Refused | None:
         return Refused("bad_command", {"reason": "unknown_zone"})
     draft = decision.draft()
     for number in range(command.count):
-        ref = f"tapped{decision.t_ms}.{number}"
+        ref = f"tapped.{command.zone}.{decision.t_ms}.{number}"
         engine.placed(draft, ref, command.zone, decision.t_ms, decision.t_ms, decision.t_ms)
     decision.adopt(draft)
     return None

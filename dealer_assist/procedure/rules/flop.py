@@ -34,7 +34,8 @@ def board_settled(draft: Draft) -> None:
 
 
 def _ask_faces(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
-    refs = tuple(slot.ref for slot in laid if slot.ref not in draft.state.asked)
+    state = draft.state
+    refs = tuple(slot.ref for slot in laid if slot.ref not in state.asked and slot.ref not in state.faces)
     if refs:
         draft.emit(ev.FaceAsked(refs))
 

@@ -1,0 +1,133 @@
+"""What readers do not see is entered by hand: tap zones, unread cards, hands tabled without a reader; and the hand that opens itself."""
+
+from __future__ import annotations
+
+from dealer_assist.domain import commands as cmd
+from tests.table.driver import Driver
+
+
+def test_board_without_a_reader_is_entered_card_by_card() -> None:
+    table = Driver(unread=("board", "burn"))
+    table.deal()
+    table.check_down()
+    for street in (("Ks", "7d", "2h"), ("9h",), ("Js",)):
+        for face in street:
+            table.wait(800)
+            assert table.tell(cmd.EnterCard(face)) is None
+        table.check_down()
+    assert table.hand.board_faces() == ("Ks", "7d", "2h", "9h", "Js")
+    table.showdown()
+    assert table.hand.result == "completed"
+    assert table.alerts() == []
+
+
+def test_tapped_board_takes_its_faces_afterwards() -> None:
+    table = Driver(unread=("board", "burn"))
+    table.deal()
+    table.check_down()
+    assert table.tell(cmd.TapZone("burn")) is None
+    assert table.tell(cmd.TapZone("board", 3)) is None
+    table.act("9 check")
+    for face in ("Ks", "7d", "2c"):
+        assert table.tell(cmd.EnterCard(face)) is None
+    assert table.hand.board_faces() == ("Ks", "7d", "2c")
+
+
+def test_one_unread_card_of_the_flop_is_entered_and_the_others_show_themselves() -> None:
+    table = Driver()
+    table.deal()
+    table.check_down()
+    table.burn()
+    table.board(2)
+    table.wait(2000)
+    assert table.hand.board_faces() == ()
+    assert table.tell(cmd.EnterCard("As")) is None
+    table.wait(1000)
+    assert len(table.hand.board_faces()) == 3
+    assert table.hand.procedure.step.kind == "bet"
+    assert table.alerts() == []
+
+
+def test_zone_with_a_reader_is_not_tapped() -> None:
+    table = Driver()
+    refused = table.tell(cmd.TapZone("burn"))
+    assert refused is not None
+    assert refused.code == "zone_has_reader"
+
+
+def test_card_that_is_already_there_is_refused() -> None:
+    table = Driver(unread=("board", "burn"))
+    table.deal()
+    table.check_down()
+    assert table.tell(cmd.EnterCard("Ks")) is None
+    refused = table.tell(cmd.EnterCard("Ks"))
+    assert refused is not None
+    assert refused.code == "card_already_seen"
+
+
+def test_card_entered_that_a_player_then_tables_asks_the_floor_and_pays_nobody() -> None:
+    table = Driver(unread=("board", "burn"))
+    held = table.deal()
+    table.check_down()
+    for street in (("Ks", "7d", held[1][0]), ("9h",), ("Js",)):
+        for face in street:
+            assert table.tell(cmd.EnterCard(face)) is None  # nobody can know yet: the hole card is hidden
+        table.check_down()
+    for seat in table.hand.bets.live:
+        assert table.tell(cmd.Tabled(seat)) is None
+    assert table.alert("K1").question == "same_card_twice"
+    assert table.hand.settlement is None
+    table.answer("yes")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.hand.result == "void"
+
+
+def test_seat_without_a_reader_tables_its_hand_by_entry() -> None:
+    table = Driver(unread=("seat2",))
+    for _ in range(2):
+        table.pitch(*(seat for seat in table.order if seat != 2))
+    table.act("2 raise 6, 3 fold, 5 fold, 7 fold, 9 fold, 1 call")
+    table.street(3)
+    table.check_down()
+    table.street(1)
+    table.check_down()
+    table.street(1)
+    table.check_down()
+    assert table.tell(cmd.Tabled(1)) is None
+    assert table.tell(cmd.Tabled(2)) is None
+    assert table.hand.settlement is None
+    for face in ("As", "Ah"):
+        assert table.tell(cmd.EnterCard(face, 2)) is None
+    assert table.hand.settlement is not None
+    assert table.alerts() == []
+
+
+def test_next_hand_opens_itself_at_its_first_pitch() -> None:
+    table = Driver()
+    table.deal()
+    table.act("2 raise 6, 3 fold, 5 fold, 7 fold, 9 fold, 1 fold")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.hand.result == "completed"
+    table.put("2c", "muck")
+    assert table.hand.result == "completed"  # from award to first pitch every zone is mute
+    table.gather()
+    table.wait(3000)
+    first = table.core.hand
+    table.put("4h", "seat1")
+    assert table.core.hand is not first
+    assert table.hand.procedure.opening.button == 9
+    assert table.hand.procedure.order[0] == 1
+    stacks = {record.seat: record.stack for record in table.hand.procedure.opening.seats}
+    assert stacks == {1: 198, 2: 203, 3: 200, 5: 200, 7: 200, 9: 199}
+
+
+def test_hand_in_the_muck_before_its_turn_folds_when_the_turn_comes() -> None:
+    table = Driver()
+    held = table.deal()
+    table.put(held[5][0], "muck")
+    table.wait(6000)
+    assert not table.hand.betting.is_folded(5)
+    table.act("2 call, 3 call")
+    table.wait(4500)
+    assert table.hand.betting.is_folded(5)
+    assert table.hand.betting.to_act == 7

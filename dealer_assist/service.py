@@ -31,7 +31,14 @@ from dealer_assist.devices.values import DevicesConfig, PcscDevice, SerialDevice
 from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import facts as fx
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
-from dealer_assist.journal.keys import RamKeyFile, decrypt_deck, load_or_create_signing_key
+from dealer_assist.journal.errors import JournalError
+from dealer_assist.journal.keys import (
+    DeckFileRefused,
+    KeyFileError,
+    RamKeyFile,
+    decrypt_deck,
+    load_or_create_signing_key,
+)
 from dealer_assist.journal.store import Journal, RotationNotice
 from dealer_assist.table.core import Core, Setup
 from dealer_assist.table.deckfile import DeckFileError, read_deck
@@ -296,7 +303,7 @@ def run_table(path: Path, *, simulate: bool) -> int:
         _log.warning("hardening_missing", what=what)
     try:
         service = TableService(config, simulate=simulate)
-    except (SocketInUse, DeckFileError) as error:
+    except (SocketInUse, DeckFileError, DeckFileRefused, KeyFileError, JournalError) as error:
         print(error, file=sys.stderr)
         return 2
     _tell_rotation(service.rotation)

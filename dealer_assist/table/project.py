@@ -32,7 +32,7 @@ _CHIPS: Final = (POT, NOW, PAD, HAND)
 
 #: Event → the sections it can change, apart from seats.
 _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
-    pe.CardPitched: (NOW,),
+    pe.CardPitched: (NOW, PAD),
     pe.CardLies: _NOTHING,
     pe.CardLeft: _NOTHING,
     pe.CardBurned: _BOARD_NOW,
@@ -73,6 +73,7 @@ _EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
 _ONE_SEAT: Final = frozenset(
     {pe.CardPitched, pe.SeatMarked, pe.HoleCardTaken, te.SeatTabled, te.SeatMucked, te.FoldedOutOfTurn}
 )
+_SEAT_READER: Final = {seat: f"seat{seat}" for seat in range(1, 12)}
 _SEAT: Final[dict[int, Section]] = {seat: ("seat", str(seat)) for seat in range(1, 12)}
 
 
@@ -301,6 +302,16 @@ def _public(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name != "attempt"}
 
 
+#: With so few cards to come the deal may be over and some not read: the pad opens.
+_UNREAD_AT_MOST: Final = 2
+
+
+def _cards_to_come(hand: Hand) -> int:
+    state = hand.procedure
+    seats = [seat for seat in state.order if _SEAT_READER[seat] in state.readers]
+    return sum([max(0, state.hole - len(state.held.get(seat, ()))) for seat in seats])
+
+
 def pad_fact(hand: Hand) -> fx.PadFact:
     """The legal actions."""
     state = hand.procedure
@@ -311,6 +322,8 @@ def pad_fact(hand: Hand) -> fx.PadFact:
     if hand.settlement is not None:
         return fx.PadFact(None, can_push=True)
     if state.misdeal:
+        return fx.PadFact(None)
+    if state.step.kind == "deal" and _cards_to_come(hand) > _UNREAD_AT_MOST:
         return fx.PadFact(None)
     legal = betting.legal(hand.betting)
     if legal is None:

@@ -30,6 +30,7 @@ from dealer_assist.devices.supervisor import DeviceSupervisor
 from dealer_assist.devices.values import DevicesConfig, PcscDevice, SerialDevice
 from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import facts as fx
+from dealer_assist.domain.commands import OpenHand
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.errors import JournalError
 from dealer_assist.journal.keys import (
@@ -43,6 +44,7 @@ from dealer_assist.journal.store import Journal, RotationNotice
 from dealer_assist.table.core import Core, Setup
 from dealer_assist.table.deckfile import DeckFileError, read_deck
 from dealer_assist.table.decide import Rules
+from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.ports import LinkChanged, Observation
 from dealer_assist.table.seats import SeatRecord
 from dealer_assist.table.server import Server, SocketInUse
@@ -80,6 +82,8 @@ class HandKeys:
         self._file = RamKeyFile(folder)
         found = self._file.read()
         self._kept = dict([found]) if found is not None else {}
+        #: the hand whose key outlived the process that made it
+        self.survived = found[0] if found is not None else None
 
     def key(self, hand: str) -> bytes:
         """The key of a hand: the kept one when the service takes the hand up again, else a new one."""
@@ -121,7 +125,7 @@ class TableService:
         self.clock = TableClock(time.monotonic, speed=self.speed, start_ms=last_ms)
         self._keys = HandKeys(_key_folder(config))
         self.core = self._build_core()
-        self.core.resume(inputs)
+        self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs))
         self._supervisor: DeviceSupervisor | None = None
         self.session = Session(
             self.core,
@@ -261,6 +265,16 @@ class TableService:
         if lamps != self._lamps or working != self._working:
             self._lamps, self._working = lamps, frozenset(working)
             self.session.devices(lamps.values(), self._working)
+
+
+def _running_hand(inputs: list[Input]) -> str | None:
+    """The hand that the last opening among these inputs began."""
+    openings = [
+        given.command.opening
+        for given in inputs
+        if isinstance(given, Told) and isinstance(given.command, OpenHand)
+    ]
+    return openings[-1].hand if openings and openings[-1] is not None else None
 
 
 def _origin(name: str) -> str:

@@ -113,6 +113,8 @@ class Core:
         self._history: list[tuple[inp.Input, Hand]] = []
         self._sections: dict[Section, fx.Fact] = {}
         self._reveals: dict[str, int] = {}
+        #: after a lost hand key: reference → zone of the cards that no tag has taken up again
+        self._unrecognised: dict[str, str] = {}
         self._swept = True
         self._changes: list[Change] = []
         self._first_facts()
@@ -164,8 +166,12 @@ class Core:
                 self._judge(inp.ReadersKnown(tuple(sorted(readers)), self.t_ms))
         return self._taken()
 
-    def resume(self, inputs: Iterable[inp.Input]) -> None:
-        """Fold the journalled inputs of a hand that was running when the service stopped; nothing is journalled again."""
+    def resume(self, inputs: Iterable[inp.Input], *, key_kept: bool = True) -> None:
+        """Fold the journalled inputs of a hand that was running when the service stopped; nothing is journalled again.
+
+        ``key_kept`` False: the hand key did not survive (a power cut). The cards are then known again by where they lie, as far
+        as that goes; what was in a hand or on its way is a new card.
+        """
         for given in inputs:
             self.t_ms = max(self.t_ms, given.t_ms)
             if isinstance(given, inp.Superseded):
@@ -179,6 +185,13 @@ class Core:
             elif self.hand is not None:
                 self._judge(given, live=False)
         self._changes.clear()
+        if not self._running():
+            return
+        assert self.hand is not None
+        state = self.hand.procedure
+        self._reveals = dict.fromkeys(state.asked - state.faces.keys(), self.t_ms)
+        if not key_kept:
+            self._unrecognised = dict(state.where)
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
 
@@ -232,6 +245,8 @@ class Core:
     def _placed(self, movement: TagPlaced) -> None:
         if not self._running() and not self._first_pitch(movement):
             return
+        if self._unrecognised:
+            self._recognise(movement)
         sighting = self.vault.placed(movement.uid, movement.zone, movement.first_ms)
         if sighting.ref is None:
             self._show(
@@ -248,6 +263,14 @@ class Core:
                 sighting.same_face,
             )
         )
+
+    def _recognise(self, movement: TagPlaced) -> None:
+        assert self.hand is not None
+        faces = self.hand.procedure.faces
+        here = {ref: faces.get(ref) for ref, zone in self._unrecognised.items() if zone == movement.zone}
+        ref = self.vault.recognise(movement.uid, here)
+        if ref is not None:
+            del self._unrecognised[ref]
 
     def _first_pitch(self, movement: TagPlaced) -> bool:
         """The next hand begins at its first pitched card, whatever was tapped."""
@@ -345,6 +368,7 @@ class Core:
         self.hand = hand
         self._history = []
         self._reveals = {}
+        self._unrecognised = {}
         self._swept = False
         facts = [
             project.render(hand, section)

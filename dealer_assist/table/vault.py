@@ -75,6 +75,22 @@ class Vault:
             self._uids[ref] = uid
         return ref
 
+    def recognise(self, uid: bytes, candidates: Mapping[CardRef, Face | None]) -> CardRef | None:
+        """After the hand key was lost: which reference of the hand, of those that lay where this tag lies, it goes on under.
+
+        A candidate whose face is public is that card or none; one without a face stands for any hidden card. None: no candidate.
+        """
+        card = self._cards.get(uid)
+        if card is None or uid in self._refs:
+            return None
+        ref = next((ref for ref, face in candidates.items() if face == card.face), None)
+        if ref is None:
+            ref = next((ref for ref, face in candidates.items() if face is None), None)
+        if ref is not None:
+            self._refs[uid] = ref
+            self._uids[ref] = uid
+        return ref
+
     def placed(self, uid: bytes, zone: str, first_ms: int) -> Sighting:
         """A tag lies at a zone. Sealed at its first sight there; ``same_face``: another tag of this hand has its face."""
         ref = self.ref(uid)

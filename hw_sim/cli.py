@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
 from firmware_protocol.toml_errors import ConfigError
-from hw_sim.houses import UnknownHouse, habits_of
-from hw_sim.phh import load_phh
+from hw_sim.director import play
+from hw_sim.hands import load_hands
+from hw_sim.houses import UnknownHouse
+from hw_sim.live import run_live
 from hw_sim.physics import ImpossibleAct
-from hw_sim.scenario import load_scenario
-from hw_sim.steps import Hand
+from hw_sim.trace import TraceWorld
 
 BAD_INPUT = 2
 
@@ -88,22 +89,7 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def load_hands(files: Sequence[Path], house: str | None, limit: int | None) -> Iterator[Hand]:
-    """The hands of all files, in order."""
-    for path in files:
-        if path.suffix in (".phh", ".phhs"):
-            habits = habits_of(house or "seed")
-            yield from load_phh(path, allin_faceup=habits.allin_faceup, limit=limit)
-        else:
-            hand = load_scenario(path)
-            habits_of(house or hand.house)
-            yield hand
-
-
 def _trace(args: argparse.Namespace) -> int:
-    from hw_sim.director import play
-    from hw_sim.trace import TraceWorld
-
     # A mistake in any file is told before anything is written.
     hands = list(load_hands(args.files, args.house, args.hands))
 
@@ -133,8 +119,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if args.command == "trace":
             return _trace(args)
-        from hw_sim.live import run_live
-
         return run_live(args)
     except (ConfigError, UnknownHouse, ImpossibleAct) as error:
         print(error, file=sys.stderr)

@@ -19,6 +19,7 @@ from hw_sim.dealer import Dealer
 from hw_sim.device import SimReader, SimShuffler
 from hw_sim.director import play
 from hw_sim.gate import READER, BurnGate
+from hw_sim.hands import load_hands
 from hw_sim.physics import Movement
 from hw_sim.ptys import PtyPort
 from hw_sim.report import Reporter
@@ -267,8 +268,6 @@ class LiveWorld:
 
 def run_live(args: argparse.Namespace) -> int:
     """``hw-sim run``. Returns 0 when every hand went as expected, 1 otherwise."""
-    from hw_sim.cli import load_hands
-
     hands = list(load_hands(args.files, args.house, args.hands))
     if hands and args.socket is None:
         print("expected --socket PATH: the dealer taps on the table service's socket", file=sys.stderr)

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dealer_assist.composition import UnknownName
-from dealer_assist.table.trace import TraceError
+from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
+from dealer_assist.replay import Replay
+from dealer_assist.table.trace import TraceError, read
 from firmware_protocol.toml_errors import ConfigError
 
 BAD_INPUT = 2
@@ -132,13 +133,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             case "config":
                 return _config_check(args)
             case "table":
-                from dealer_assist.service import run_table
+                from dealer_assist.service import run_table  # noqa: PLC0415 - a screen starts without devices and journal
 
                 return run_table(args.config, simulate=args.simulate)
             case "station":
                 return _station(args)
             case _:
-                from dealer_assist.demo import run_demo
+                from dealer_assist.demo import run_demo  # noqa: PLC0415 - a screen starts without cryptography
 
                 return run_demo(args)
     except (ConfigError, TraceError, UnknownName) as error:
@@ -155,15 +156,11 @@ def _lines(name: str) -> Iterator[bytes]:
     if name == "-":
         yield from sys.stdin.buffer
         return
-    with open(name, "rb") as file:
+    with Path(name).open("rb") as file:
         yield from file
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from dealer_assist.composition import core_for_trace, load_house
-    from dealer_assist.replay import Replay
-    from dealer_assist.table.trace import read
-
     if args.house is not None:
         load_house(args.house)
     differ = hands = alerts = 0
@@ -194,7 +191,7 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from dealer_assist.journal.verify import verify
+    from dealer_assist.journal.verify import verify  # noqa: PLC0415 - a screen starts without cryptography
 
     if not args.journal.is_file():
         print(f"{args.journal}: expected a journal file", file=sys.stderr)
@@ -217,8 +214,6 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _config_check(args: argparse.Namespace) -> int:
-    from dealer_assist.composition import check_file
-
     problems: list[str] = []
     for path in args.files:
         try:
@@ -233,8 +228,6 @@ def _config_check(args: argparse.Namespace) -> int:
 
 
 def _station(args: argparse.Namespace) -> int:
-    from dealer_assist.composition import open_station
-
     return open_station(
         args.socket,
         config=args.config,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 
+from dealer_assist.config.table import load_table_config
 from dealer_assist.devices.zones import ZoneParameters, Zones
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
@@ -137,8 +138,6 @@ def check_file(path: Path, *, simulate: bool) -> str:
         return f"house {document.convert(House).name}"
     if "street" in document.data:
         return f"game {document.convert(Game).name}"
-    from dealer_assist.config.table import load_table_config
-
     config = load_table_config(path, simulate=simulate)
     load_house(config.house)
     load_game(config.game)
@@ -156,12 +155,10 @@ def open_station(
     simulate: bool,
 ) -> int:
     """Open the dealer's screen; start a table service first, detached, when none answers and ``config`` is given."""
-    from dealer_assist.station.app import run_station
+    from dealer_assist.station.app import run_station  # noqa: PLC0415 - Qt, which only a screen needs
 
     offered = _size(size)
     if config is not None and not _answers(socket):
-        from dealer_assist.config.table import load_table_config
-
         load_table_config(config, simulate=simulate)
         command = [
             sys.executable,

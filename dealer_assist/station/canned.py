@@ -23,6 +23,7 @@ from dealer_assist.domain.facts import (
     SeatFact,
     TableFact,
     UndoFact,
+    section,
 )
 from dealer_assist.station.canned_alerts import (
     BOXED,
@@ -97,8 +98,6 @@ _PLAY: Final[Facts] = (
 
 def _with(facts: Facts, *changes: Fact) -> Facts:
     """Facts with some sections replaced; seats and the rest by their kind."""
-    from dealer_assist.domain.facts import section  # noqa: PLC0415
-
     merged = {section(fact): fact for fact in facts}
     merged.update({section(fact): fact for fact in changes})
     return tuple(merged.values())

@@ -11,6 +11,7 @@ from typing import Final
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot
 from dealer_assist.station import canned
+from dealer_assist.station.app import application
 from dealer_assist.station.i18n import LANGUAGES
 from dealer_assist.station.window import StationWindow
 
@@ -72,8 +73,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="names that contain this")
     given = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from dealer_assist.station.app import application  # noqa: PLC0415
-
     app = application()
     given.folder.mkdir(parents=True, exist_ok=True)
     for size in SIZES:

@@ -14,13 +14,13 @@ from dealer_assist import betting
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
-from dealer_assist.domain.table import ForcedBet, HandOpening, Limits, SeatStack
+from dealer_assist.domain.table import ForcedBet, HandOpening, Limits
 from dealer_assist.domain.zones import MUCK, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
-from dealer_assist.table.decide import Rules, deal_order, decide, open_hand
+from dealer_assist.table.decide import Decision, Rules, deal_order, decide, open_hand
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import (
@@ -39,7 +39,6 @@ from dealer_assist.table.project import Section
 from dealer_assist.table.seats import SeatRecord, Seats
 from dealer_assist.table.undo import undoable
 from dealer_assist.table.vault import Vault
-
 
 #: Events that change nothing beside the hand itself; most are of these.
 _QUIET: Final = frozenset(
@@ -216,16 +215,14 @@ class Core:
                 due = min(due, *self._reveals.values())
             if due > t_ms:
                 break
-            if due > self.t_ms:
-                self.t_ms = due
+            self.t_ms = max(self.t_ms, due)
             if zones == due:
                 self._move(self.zones.tick(due))
             elif own == due:
                 self._judge(inp.TimePassed(self.t_ms))
             else:
                 self._reveal_due()
-        if t_ms > self.t_ms:
-            self.t_ms = t_ms
+        self.t_ms = max(self.t_ms, t_ms)
 
     # -- movements -----------------------------------------------------------------------------------------------------------------
 
@@ -394,8 +391,6 @@ class Core:
         hand = self.hand
         if hand is None or hand.result:
             return
-        from dealer_assist.table.decide import Decision
-
         decision = Decision(hand, self.rules, self.t_ms)
         decision.close()
         self.hand = decision.hand

@@ -169,11 +169,7 @@ class Session:
         stored = self._commit(changes)
         self._show(stored)
         for reply, result in replies:
-            if self._unavailable and result.ok:
-                result = Result(
-                    result.id, ok=False, code="journal_unavailable", params={"reason": self._unavailable}
-                )
-            reply(result)
+            reply(self._unstored(result.id) if self._unavailable and result.ok else result)
         for deliver in joined:
             self._watchers.append(deliver)
             deliver(Snapshot(self._seq, self._core.snapshot() + self._fault_facts()))
@@ -196,9 +192,7 @@ class Session:
 
     def _asked(self, request: Request, changes: list[Change]) -> Result:
         if self._unavailable:
-            return Result(
-                request.id, ok=False, code="journal_unavailable", params={"reason": self._unavailable}
-            )
+            return self._unstored(request.id)
         if self._stale(request):
             return Result(request.id, ok=False, code="stale")
         refused, more = self._core.tell(request.command, request.actor, self._now_ms())
@@ -206,6 +200,9 @@ class Session:
         if refused is not None:
             return Result(request.id, ok=False, code=refused.code, params=refused.params)
         return Result(request.id, ok=True)
+
+    def _unstored(self, request: str) -> Result:
+        return Result(request, ok=False, code="journal_unavailable", params={"reason": self._unavailable})
 
     def _stale(self, request: Request) -> bool:
         """A tap on a screen that was no longer true: the section it was made on has changed since."""

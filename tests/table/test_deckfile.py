@@ -27,7 +27,7 @@ def test_simulated_deck_in_the_clear() -> None:
 
 
 def test_simulated_deck_needs_the_flag() -> None:
-    with pytest.raises(DeckFileError, match="simulated: .*--simulate"):
+    with pytest.raises(DeckFileError, match=r"simulated: .*--simulate"):
         read_deck(deck(), "deck.json", decrypt=None, simulate=False)
 
 

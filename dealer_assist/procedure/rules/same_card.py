@@ -1,4 +1,4 @@
-"""K1: two different tags registered as the same card were read in one hand. One tag at two antennas is never K1: the zones hold that back."""
+"""K1: two different tags of one face were read in one hand. One tag at two antennas is never K1: the zones hold that back."""
 
 from __future__ import annotations
 

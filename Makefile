@@ -34,6 +34,7 @@ imports: setup ## who may import whom
 
 generated: setup ## generated files are those that their declarations make
 	$(BIN)/python -m firmware_protocol.generate --check
+	$(BIN)/python scripts/socket_schema.py --check
 
 sources: setup ## lock files without addresses, pure packages, log events
 	$(BIN)/python scripts/check_sources.py

@@ -1,0 +1,60 @@
+"""Hands through the product's replay, with everything that it can show or say kept as bytes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from io import StringIO
+
+import msgspec
+
+from dealer_assist import logs
+from dealer_assist.composition import core_for_trace
+from dealer_assist.replay import Replay
+from dealer_assist.table import inputs as inp
+from dealer_assist.table.core import Change, Core
+from dealer_assist.table.trace import Entry, Header
+from tests.secrecy.hands import Cards, Dealt
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What came of one hand: every change with inputs, events and facts, the snapshots, the result, the log; and what was revealed."""
+
+    facts: bytes
+    result: bytes
+    log: str
+    public: frozenset[str]
+
+
+def replayed(hand: Dealt, cards: Cards, plant: Callable[[Core], None] = lambda core: None) -> Shown:
+    """Replay ``hand`` with its tags registered as ``cards``. ``plant`` may put a leak into the core."""
+    changes: list[Change] = []
+    kept: list[bytes] = []
+    cores: list[Core] = []
+
+    def build(header: Header) -> Core:
+        core = core_for_trace(header, None)
+        plant(core)
+        cores.append(core)
+        return core
+
+    def watch(change: Change) -> None:
+        changes.append(change)
+        kept.append(msgspec.json.encode(change))
+        kept.append(msgspec.json.encode(cores[-1].snapshot()))
+
+    log = StringIO()
+    logs.configure("json", "traffic", stream=log, now=lambda: "")
+    logging.getLogger("secrecy").warning("a library speaks")
+    header = Entry(0, 1, hand.header_with(cards))
+    results = list(Replay(build, watch=watch).feed([header, *hand.entries]))
+    assert len(results) == 1
+    kept.append(msgspec.json.encode(cores[-1].snapshot()))
+    return Shown(b"\n".join(kept), msgspec.json.encode(results[0]), log.getvalue(), revealed(changes))
+
+
+def revealed(changes: Iterable[Change]) -> frozenset[str]:
+    """The faces that the vault gave, and those that a person entered."""
+    faces = {change.input.face for change in changes if isinstance(change.input, inp.FaceRevealed)}
+    entered = {getattr(event, "face", "") for change in changes for event in change.events}
+    return frozenset(faces | entered - {""})

@@ -17,6 +17,8 @@ from hw_sim.physics import ImpossibleAct
 from hw_sim.trace import TraceWorld
 
 BAD_INPUT = 2
+#: Faster than this, what the devices and the service need in real time no longer fits into virtual time.
+MAX_SPEED = 100.0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -67,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--socket", type=Path, default=None, help="the table service's socket, for the dealer's taps"
     )
-    run.add_argument("--speed", type=float, default=1.0, help="virtual time per real time (default 1)")
+    run.add_argument("--speed", type=_speed, default=1.0, help="virtual time per real time (default 1)")
     run.add_argument("--seed", type=int, default=1, help="seed of the deck's tags (default 1)")
     run.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
@@ -81,6 +83,16 @@ def _parser() -> argparse.ArgumentParser:
         help="what reads the burns (default antenna)",
     )
     return parser
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.0 < speed <= MAX_SPEED:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, at most {MAX_SPEED:g}, found {text!r}")
+    return speed
 
 
 def _positive(text: str) -> int:

@@ -279,6 +279,16 @@ def run_live(args: argparse.Namespace) -> int:
         # one deck for the whole run: its deck file is read once
         print(f"{other.source}: expected the same `registered` in every file of a run", file=sys.stderr)
         return 2
+    for hand in hands:
+        pitched = {step.seat for step in hand.steps if isinstance(step, st.Pitch)}
+        without = sorted({*hand.seats(), *pitched} - set(SEATS))
+        if without:
+            print(
+                f"{hand.source}: expected seats from {SEATS[0]} to {SEATS[-1]}, which have antennas on these devices, "
+                f"found seat {without[0]}",
+                file=sys.stderr,
+            )
+            return 2
     world = LiveWorld(
         args.folder.absolute(),
         args.socket,

@@ -175,3 +175,51 @@ def test_a_mistake_in_a_file_is_told_before_any_port_is_opened(folder: Path) -> 
     assert ended.returncode == 2
     assert f"{bad}:3:" in ended.stderr
     assert not (folder / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--speed", "0"), "a number above 0"),
+        (("--speed", "fast"), "a number above 0"),
+        (("--hands", "0"), "a number above 0"),
+    ],
+)
+def test_a_wrong_argument_is_told(folder: Path, arguments: tuple[str, ...], told: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "hw_sim.cli", "run", "--folder", str(folder / "new"), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert told in ended.stderr
+    assert not (folder / "new").exists()
+
+
+def test_a_seat_without_an_antenna_is_told_before_any_port_is_opened(folder: Path) -> None:
+    path = folder / "eleven.toml"
+    path.write_text(
+        'title = "x"\ntable = { seats = [1, 11], button = 1, blinds = [1, 2], stacks = 9 }\nscript = "deal"\n'
+    )
+    ended = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "hw_sim.cli",
+            "run",
+            str(path),
+            "--folder",
+            str(folder / "new"),
+            "--socket",
+            "x",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "seat 11" in ended.stderr
+    assert not (folder / "new").exists()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import os
 import resource
 import secrets
@@ -52,6 +53,12 @@ from dealer_assist.table.session import Session, resumable
 
 #: How often lamps and working zones are compared with what the screens know, in seconds.
 LAMP_PERIOD_S = 0.2
+#: How often at most a device's growing counts of faults are logged, in seconds.
+FAULTS_PERIOD_S = 10.0
+#: Of a device's counters, those that say that its line or its firmware is not well.
+LINE_FAULTS = frozenset(
+    {"garbage_bytes", "crc_errors", "oversize", "malformed", "forbidden", "overflows", "odd_parts"}
+)
 _PR_SET_DUMPABLE = 4
 _log = logs.get("service")
 
@@ -70,9 +77,10 @@ def harden() -> list[str]:
 
 
 def _key_folder(config: TableConfig) -> Path:
-    """A folder of this table on the RAM file system for the hand key."""
+    """A folder of this table on the RAM file system for the hand key. Tables that share a name do not share a key."""
     safe = "".join(letter if letter.isalnum() else "-" for letter in config.table.name)
-    return Path("/dev/shm") / f"dealer-assist-{os.getuid()}-{safe}"  # noqa: S108 - verified to be RAM and private at each use
+    place = hashlib.sha256(os.fsencode(os.path.realpath(config.journal.folder))).hexdigest()[:12]
+    return Path("/dev/shm") / f"dealer-assist-{os.getuid()}-{safe}-{place}"  # noqa: S108 - verified to be RAM and private at each use
 
 
 class HandKeys:
@@ -140,6 +148,7 @@ class TableService:
         )
         self._lamps: dict[str, fx.DeviceFact] = {}
         self._working: frozenset[str] = frozenset()
+        self._faults: dict[str, dict[str, int]] = {}
         self._stopping = threading.Event()
         self._lamp_thread = threading.Thread(target=self._watch_lamps, name="lamps", daemon=True)
 
@@ -229,6 +238,7 @@ class TableService:
             self._lamp_thread.join()
         if self._supervisor is not None:
             self._supervisor.stop()
+            self._tell_faults()
         if self.session.alive():
             self.session.stop()
         self._server.stop()
@@ -242,8 +252,22 @@ class TableService:
         self._look()
 
     def _watch_lamps(self) -> None:
+        told_s = time.monotonic()
         while not self._stopping.wait(LAMP_PERIOD_S):
             self._look()
+            if time.monotonic() - told_s >= FAULTS_PERIOD_S:
+                told_s = time.monotonic()
+                self._tell_faults()
+
+    def _tell_faults(self) -> None:
+        """Log the counts of a device whose line has been noisy since they were logged last."""
+        if self._supervisor is None:
+            return
+        for status in self._supervisor.status():
+            faults = {name: count for name, count in status.counters.items() if name in LINE_FAULTS and count}
+            if faults and faults != self._faults.get(status.id):
+                self._faults[status.id] = faults
+                _log.warning("device_line_faults", device=status.id, counters=faults)
 
     def _look(self) -> None:
         """Tell the session about lamps and working zones that changed."""

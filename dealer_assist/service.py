@@ -42,8 +42,8 @@ from dealer_assist.journal.keys import (
     load_or_create_signing_key,
 )
 from dealer_assist.journal.store import Journal, RotationNotice
-from dealer_assist.table.core import Core, Setup
-from dealer_assist.table.decide import Rules
+from dealer_assist.table.core import Core
+from dealer_assist.table.decision import Rules
 from dealer_assist.table.deckfile import DeckFileError, read_deck
 from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.ports import LinkChanged, Observation
@@ -287,8 +287,10 @@ class TableService:
             if status.state in ("ok", "connecting", "stale"):
                 working.update(zones)
         if lamps != self._lamps or working != self._working:
+            changed = [lamp for device, lamp in lamps.items() if lamp != self._lamps.get(device)]
             self._lamps, self._working = lamps, frozenset(working)
-            self.session.devices(lamps.values(), self._working)
+            # only those: the fact of a shuffler that has not changed tells of its last deck, which the lamp does not know
+            self.session.devices(changed, self._working)
 
 
 def _running_hand(inputs: list[Input]) -> str | None:

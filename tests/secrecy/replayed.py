@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from io import StringIO
 
@@ -45,7 +44,6 @@ def replayed(hand: Dealt, cards: Cards, plant: Callable[[Core], None] = lambda c
 
     log = StringIO()
     logs.configure("json", "traffic", stream=log, now=lambda: "")
-    logging.getLogger("secrecy").warning("a library speaks")
     header = Entry(0, 1, hand.header_with(cards))
     results = list(Replay(build, watch=watch).feed([header, *hand.entries]))
     assert len(results) == 1

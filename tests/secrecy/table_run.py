@@ -17,7 +17,7 @@ import msgspec
 from nacl.public import PrivateKey
 
 from dealer_assist import logs
-from dealer_assist.composition import core_for_service, load_game, load_house
+from dealer_assist.composition import core_for_service, core_for_trace
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.serial_reader import SerialReader
 from dealer_assist.devices.values import SerialDevice
@@ -28,8 +28,7 @@ from dealer_assist.domain.table import HandOpening
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.keys import RamKeyFile
 from dealer_assist.journal.store import Journal
-from dealer_assist.table.core import Core, Setup
-from dealer_assist.table.decide import Rules
+from dealer_assist.table.core import Core
 from dealer_assist.table.ports import Observation, ShufflerChanged, TagArrived, TagLeft
 from dealer_assist.table.seats import SeatRecord
 from dealer_assist.table.server import Server
@@ -168,31 +167,19 @@ class TableRun:
         self._client = _Client(folder / "table.sock", self.left)
 
     def _core(self, first: Dealt, cards: Cards) -> Core:
-        header = first.header
+        """The trace's table, built as the service builds it."""
+        table = core_for_trace(first.header, None)
         antennas = {
             (device.id, int(number)): zone
-            for device in header.devices
+            for device in first.header.devices
             for number, zone in device.antennas.items()
         }
-        seats = tuple(sorted(int(zone[4:]) for zone in antennas.values() if zone.startswith("seat")))
-        setup = Setup(
-            name="T1",
-            house=header.house,
-            game=header.game,
-            limits=header.limits,
-            entry=header.entry,
-            unit=header.unit,
-            simulated=True,
-            language="en",
-            seats=seats,
-            readers=frozenset(antennas.values()),
-        )
         return core_for_service(
-            setup,
-            Rules(load_house(header.house), load_game(header.game), header.limits.big_blind),
+            table.setup,
+            table.rules,
             antennas,
             cards,
-            {seat: SeatRecord("out", None) for seat in seats},
+            {seat: SeatRecord("out", None) for seat in table.setup.seats},
             parameters=ZoneParameters(),
             sealer=TableSealer(bytes(SURVEILLANCE.public_key)),
             new_key=self._new_key,
@@ -218,6 +205,8 @@ class TableRun:
                     (public if zone == "board" else held.setdefault(zone, set())).add(hand.cards[what.uid])
                 self._say(what)
                 continue
+            if self._client.hand == hand.name:
+                self._client.face_up = frozenset(public)
             self._client.caught_up()
             if isinstance(what, _SHOWS) and hand.name not in self.left.moments:
                 self.left.moments[hand.name] = len(self.left.lines)

@@ -42,8 +42,8 @@ from dealer_assist.journal.keys import (
     load_or_create_signing_key,
 )
 from dealer_assist.journal.store import Journal, RotationNotice
-from dealer_assist.table.core import Core
-from dealer_assist.table.decision import Rules
+from dealer_assist.table.core import Core, Setup
+from dealer_assist.table.decide import Rules
 from dealer_assist.table.deckfile import DeckFileError, read_deck
 from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.ports import LinkChanged, Observation

@@ -47,6 +47,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     trace.add_argument("--seed", type=int, default=1, help="seed of the deck's tags (default 1)")
     trace.add_argument(
+        "--miss-rate",
+        type=_rate,
+        default=0.0,
+        metavar="P",
+        help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
+    )
+    trace.add_argument(
         "-o",
         "--output",
         type=Path,
@@ -74,6 +81,13 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
     )
+    run.add_argument(
+        "--miss-rate",
+        type=_rate,
+        default=0.0,
+        metavar="P",
+        help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
+    )
     run.add_argument("--json", action="store_true", help="report as JSON, one object a line")
     run.add_argument("--house", default=None, metavar="NAME", help="deal by this house's rules")
     run.add_argument(
@@ -95,6 +109,16 @@ def _speed(text: str) -> float:
     return speed
 
 
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0.0 <= rate < 1.0:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to below 1, found {text!r}")
+    return rate
+
+
 def _positive(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a number above 0, found {text!r}")
@@ -106,7 +130,7 @@ def _trace(args: argparse.Namespace) -> int:
     hands = list(load_hands(args.files, args.house, args.hands))
 
     def write(file: IO[str]) -> None:
-        world = TraceWorld(file.write, seed=args.seed, house=args.house)
+        world = TraceWorld(file.write, seed=args.seed, house=args.house, miss_rate=args.miss_rate)
         now_ms = 1000
         for hand in hands:
             now_ms = play(hand, world, now_ms)

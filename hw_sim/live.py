@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from hw_sim import steps as st
-from hw_sim.antennas import Field
 from hw_sim.cards import deck_map, deck_of
 from hw_sim.client import Client
 from hw_sim.control import Control
@@ -20,6 +19,7 @@ from hw_sim.device import SimReader, SimShuffler
 from hw_sim.director import play
 from hw_sim.gate import READER, BurnGate
 from hw_sim.hands import load_hands
+from hw_sim.noise import field_of
 from hw_sim.physics import Movement
 from hw_sim.ptys import PtyPort
 from hw_sim.report import Reporter
@@ -48,6 +48,7 @@ class LiveWorld:
         gate: bool,
         reporter: Reporter,
         registered: dict[str, str],
+        miss_rate: float = 0.0,
     ) -> None:
         self._folder = folder
         self._speed = speed
@@ -66,7 +67,7 @@ class LiveWorld:
         if self._gate is None:
             antennas["burn"] = 13
         now = self._real_ms()
-        self._field = Field(antennas, self._tags)
+        self._field = field_of(antennas, self._tags, miss_rate=miss_rate, seed=seed)
         self.reader = SimReader(
             READER_SERIAL,
             PtyPort(by_id / READER_SERIAL, baud=BAUD, speed=speed),
@@ -297,6 +298,7 @@ def run_live(args: argparse.Namespace) -> int:
         gate=args.burn_gate == "pcsc",
         reporter=reporter,
         registered=registered,
+        miss_rate=args.miss_rate,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from hw_sim import steps as st
-from hw_sim.antennas import SCAN_PERIOD_MS, Field, TagEvent
+from hw_sim.antennas import SCAN_PERIOD_MS, TagEvent
 from hw_sim.cards import deck_map, deck_of
+from hw_sim.noise import field_of
 from hw_sim.physics import Movement
 
 READER: Final = "reader-1"
@@ -24,11 +25,18 @@ ALERT_MS: Final = 5500
 class TraceWorld:
     """A :class:`~hw_sim.director.World` that writes lines. One deck, one reader, one shuffler."""
 
-    def __init__(self, write: Callable[[str], object], *, seed: int = 1, house: str | None = None) -> None:
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        *,
+        seed: int = 1,
+        house: str | None = None,
+        miss_rate: float = 0.0,
+    ) -> None:
         self._write = write
         self._seed = seed
         self._house = house
-        self._field = Field(ANTENNAS, deck_of(seed))
+        self._field = field_of(ANTENNAS, deck_of(seed), miss_rate=miss_rate, seed=seed)
         self._header: tuple[Any, ...] | None = None
         self._shift = 0
 

@@ -60,6 +60,8 @@ LINE_FAULTS = frozenset(
     {"garbage_bytes", "crc_errors", "oversize", "malformed", "forbidden", "overflows", "odd_parts"}
 )
 _PR_SET_DUMPABLE = 4
+_MCL_CURRENT, _MCL_FUTURE, _MCL_ONFAULT = 1, 2, 4
+_CAP_IPC_LOCK = 14
 _log = logs.get("service")
 
 
@@ -70,10 +72,18 @@ def harden() -> list[str]:
     if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
         missing.append("dumpable")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    current, onfault = 1, 4
-    if libc.mlockall(current | onfault) != 0 and libc.mlockall(onfault | 2) != 0:
+    if not _may_lock_all() or libc.mlockall(_MCL_CURRENT | _MCL_FUTURE | _MCL_ONFAULT) != 0:
         missing.append("mlockall")
     return missing
+
+
+def _may_lock_all() -> bool:
+    """Whether memory may be locked without a limit: with one, what the service maps later would be refused instead of unlocked."""
+    if resource.getrlimit(resource.RLIMIT_MEMLOCK)[0] == resource.RLIM_INFINITY:
+        return True
+    status = Path("/proc/self/status").read_text()
+    effective = next(line for line in status.splitlines() if line.startswith("CapEff:"))
+    return bool(int(effective.split()[1], 16) >> _CAP_IPC_LOCK & 1)
 
 
 def _key_folder(config: TableConfig) -> Path:

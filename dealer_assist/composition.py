@@ -14,9 +14,10 @@ from dealer_assist.config.table import load_table_config
 from dealer_assist.devices.zones import ZoneParameters, Zones
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
-from dealer_assist.table.core import Core, Setup
-from dealer_assist.table.decide import Rules
+from dealer_assist.table.core import Core
+from dealer_assist.table.decision import Rules
 from dealer_assist.table.seats import SeatRecord, Seats
+from dealer_assist.table.setup import Setup
 from dealer_assist.table.trace import Header
 from dealer_assist.table.vault import SealBox, Vault
 from firmware_protocol import toml_errors

@@ -42,14 +42,15 @@ from dealer_assist.journal.keys import (
     load_or_create_signing_key,
 )
 from dealer_assist.journal.store import Journal, RotationNotice
-from dealer_assist.table.core import Core, Setup
-from dealer_assist.table.decide import Rules
+from dealer_assist.table.core import Core
+from dealer_assist.table.decision import Rules
 from dealer_assist.table.deckfile import DeckFileError, read_deck
 from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.ports import LinkChanged, Observation
 from dealer_assist.table.seats import SeatRecord
 from dealer_assist.table.server import Server, SocketInUse
 from dealer_assist.table.session import Session, resumable
+from dealer_assist.table.setup import Setup
 
 #: How often lamps and working zones are compared with what the screens know, in seconds.
 LAMP_PERIOD_S = 0.2

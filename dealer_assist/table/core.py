@@ -14,13 +14,14 @@ from dealer_assist import betting
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
-from dealer_assist.domain.table import ForcedBet, HandOpening, Limits
+from dealer_assist.domain.table import ForcedBet, HandOpening
 from dealer_assist.domain.zones import MUCK, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
-from dealer_assist.table.decide import Decision, Rules, deal_order, decide, open_hand
+from dealer_assist.table.decide import decide
+from dealer_assist.table.decision import Decision, Rules, deal_order, open_hand
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import (
@@ -36,8 +37,11 @@ from dealer_assist.table.ports import (
     ZoneTrouble,
 )
 from dealer_assist.table.project import Section
-from dealer_assist.table.seats import SeatRecord, Seats
-from dealer_assist.table.undo import undoable
+from dealer_assist.table.reveals import Reveals
+from dealer_assist.table.screen import Screen
+from dealer_assist.table.seats import Seats
+from dealer_assist.table.setup import Setup
+from dealer_assist.table.undo import History
 from dealer_assist.table.vault import Vault
 
 #: Events that change nothing beside the hand itself; most are of these.
@@ -57,24 +61,7 @@ _QUIET: Final = frozenset(
         te.FoldAwaited,
     }
 )
-_ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
 _FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
-
-
-class Setup(msgspec.Struct, frozen=True):
-    """What a table is. ``readers``: zones that a configured device reads; ``settle_ms``: how long a board card must lie still."""
-
-    name: str
-    house: str
-    game: str
-    limits: Limits
-    entry: str
-    unit: str
-    simulated: bool
-    language: str
-    seats: tuple[int, ...]
-    readers: frozenset[str]
-    settle_ms: int = 600
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -109,31 +96,24 @@ class Core:
         self.t_ms = 0
         self.readers = setup.readers
         self._new_key = new_key
-        self._history: list[tuple[inp.Input, Hand]] = []
-        self._sections: dict[Section, fx.Fact] = {}
-        self._reveals: dict[str, int] = {}
+        self._screen = Screen(setup, seats)
+        self._history = History()
+        self._reveals = Reveals(vault, setup.settle_ms)
         #: after a lost hand key: reference → zone of the cards that no tag has taken up again
         self._unrecognised: dict[str, str] = {}
         self._swept = True
         self._changes: list[Change] = []
-        self._first_facts()
 
     # -- the outside -------------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> tuple[fx.Fact, ...]:
         """Every section once."""
-        return tuple(self._sections.values())
+        return self._screen.facts()
 
     def next_deadline_ms(self) -> int | None:
         """When :meth:`tick` has something to do, or None."""
-        times = list(self._reveals.values())
-        zones = self.zones.next_deadline_ms()
-        if zones is not None:
-            times.append(zones)
-        own = self._hand_deadline()
-        if own is not None:
-            times.append(own)
-        return min(times, default=None)
+        times = (self.zones.next_deadline_ms(), self._hand_deadline(), self._reveals.next_ms())
+        return min([time for time in times if time is not None], default=None)
 
     def observe(self, observation: Observation) -> list[Change]:
         """Take what a device says."""
@@ -142,7 +122,7 @@ class Core:
         if movements:
             self._move(movements)
         if isinstance(observation, LinkChanged | DeviceRestarted | ForbiddenData | ShufflerChanged):
-            self._device(observation)
+            self._show(None, (), [self._screen.device(observation)])
         return self._taken()
 
     def tick(self, t_ms: int) -> list[Change]:
@@ -174,7 +154,7 @@ class Core:
         for given in inputs:
             self.t_ms = max(self.t_ms, given.t_ms)
             if isinstance(given, inp.Superseded):
-                self._supersede(given.index)
+                self.hand = self._history.supersede(given.index, self.rules)
             elif isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand | cmd.SetSeat):
                 if isinstance(given.command, cmd.OpenHand):
                     assert given.command.opening is not None
@@ -188,7 +168,7 @@ class Core:
             return
         assert self.hand is not None
         state = self.hand.procedure
-        self._reveals = dict.fromkeys(state.asked - state.faces.keys(), self.t_ms)
+        self._reveals.ask(state.asked - state.faces.keys(), self.t_ms)
         if not key_kept:
             self._unrecognised = dict(state.where)
 
@@ -211,8 +191,9 @@ class Core:
             own = self._hand_deadline()
             if own is not None and own < due:
                 due = own
-            if self._reveals:
-                due = min(due, *self._reveals.values())
+            reveal = self._reveals.next_ms()
+            if reveal is not None and reveal < due:
+                due = reveal
             if due > t_ms:
                 break
             self.t_ms = max(self.t_ms, due)
@@ -234,7 +215,7 @@ class Core:
                 case TagRemoved():
                     self._removed(movement)
                 case ZoneTrouble():
-                    self._trouble(movement)
+                    self._show(None, (), [self._screen.trouble(movement)])
 
     def _running(self) -> bool:
         return self.hand is not None and not self.hand.result
@@ -286,37 +267,6 @@ class Core:
             if movement.zone != MUCK:
                 self._judge(inp.CardRemoved(ref, movement.zone, max(movement.t_ms, self.t_ms)))
 
-    def _trouble(self, movement: ZoneTrouble) -> None:
-        code = "" if movement.kind == "clear" else f"zone_{movement.kind}"
-        self._show(None, (), [fx.NoticeFact(f"zone/{movement.zone}", code, {"zone": movement.zone})])
-
-    def _device(self, observation: LinkChanged | DeviceRestarted | ForbiddenData | ShufflerChanged) -> None:
-        device = observation.device
-        match observation:
-            case LinkChanged():
-                old = self._sections.get(("device", device))
-                role = old.role if isinstance(old, fx.DeviceFact) else "reader"
-                zones = old.zones if isinstance(old, fx.DeviceFact) else ()
-                fact = fx.DeviceFact(
-                    device, role, observation.state, zones, observation.detail, dict(observation.params)
-                )
-                self._show(None, (), [fact])
-            case DeviceRestarted():
-                self._show(
-                    None, (), [fx.NoticeFact(f"restart/{device}", "device_restarted", {"device": device})]
-                )
-            case ForbiddenData():
-                self._show(
-                    None, (), [fx.NoticeFact(f"forbidden/{device}", "forbidden_data", {"device": device})]
-                )
-            case ShufflerChanged():
-                params = {"count": observation.count or 0, "expected": observation.expected or 0}
-                old = self._sections.get(("device", device))
-                state = old.state if isinstance(old, fx.DeviceFact) else "ok"
-                self._show(
-                    None, (), [fx.DeviceFact(device, "shuffler", state, (), observation.state, params)]
-                )
-
     # -- commands ------------------------------------------------------------------------------------------------------------------
 
     def _tell(self, command: cmd.Command, actor: Actor) -> Refused | None:
@@ -359,22 +309,14 @@ class Core:
             return Refused("bad_command", {"reason": error.code})
         self.vault.begin_hand(opening.hand, self._new_key(opening.hand))
         self.seats.opened(opening)
-        old = [section for section in self._sections if section[0] in ("alert", "notice")]
-        for section in old:
-            del self._sections[section]
+        gone = self._screen.new_hand()
         self.hand = hand
-        self._history = []
-        self._reveals = {}
+        self._history.clear()
+        self._reveals.clear()
         self._unrecognised = {}
         self._swept = False
-        facts = [
-            project.render(hand, section)
-            for section in (project.HAND, project.BOARD, project.POT, project.NOW, project.PAD)
-        ]
-        facts += [self._seat_fact(seat) for seat in self.setup.seats]
-        facts.append(fx.UndoFact())
         told = inp.Told(cmd.OpenHand(opening), actor, self.t_ms)
-        self._show(told, events, facts, gone=old)
+        self._show(told, events, [*self._screen.hand(hand), fx.UndoFact()], gone=gone)
         return None
 
     def _close_for_next(self) -> Refused | None:
@@ -402,8 +344,8 @@ class Core:
         if command.stack is not None and command.stack < 0:
             return Refused("bad_command", {"reason": "stack"})
         self.seats.set(command.seat, command.status, command.stack)
-        facts: list[fx.Fact] = [self._seat_fact(command.seat)]
-        self._show(inp.Told(command, actor, self.t_ms), (), facts)
+        told = inp.Told(command, actor, self.t_ms)
+        self._show(told, (), [self._screen.seat(self.hand, command.seat)])
         return None
 
     # -- judging -------------------------------------------------------------------------------------------------------------------
@@ -414,7 +356,7 @@ class Core:
         after, events, refused = decide(hand, given, self.rules)
         if refused is not None:
             return refused
-        self._history.append((given, hand))
+        self._history.record(given, hand)
         self.hand = after
         self._after(given, events)
         if live:
@@ -427,7 +369,7 @@ class Core:
         hand = self.hand
         assert hand is not None
         sections = project.touched(hand, events)
-        facts = [self._render(hand, section) for section in sections] if sections else []
+        facts = [self._screen.section(hand, section) for section in sections] if sections else []
         for event in events:
             if type(event) in _QUIET:
                 continue
@@ -435,8 +377,8 @@ class Core:
                 case te.HandClosed():
                     self.seats.closed(event.stacks)
                     self.vault.end_hand()
-                    self._reveals = {}
-                    facts += [self._seat_fact(seat) for seat in self.setup.seats]
+                    self._reveals.clear()
+                    facts += self._screen.seats(hand)
                 case te.FloorCalled():
                     facts.append(fx.NoticeFact("floor", "floor_called", {}))
                 case pe.BurnTakenBack():
@@ -450,14 +392,13 @@ class Core:
         if isinstance(given, inp.Told) or any(
             isinstance(event, te.StreetBegun | te.HandClosed) for event in events
         ):
-            facts.append(self._undo_fact())
+            facts.append(self._history.fact(hand))
         self._show(given, events, facts)
 
     def _ask_vault(self, event: TableEvent) -> None:
         match event:
             case pe.FaceAsked():
-                for ref in event.refs:
-                    self._reveals[ref] = self.t_ms
+                self._reveals.ask(event.refs, self.t_ms)
                 self._reveal_due()
             case te.SeatTabled():
                 for ref in event.refs:
@@ -468,136 +409,23 @@ class Core:
                 pass
 
     def _reveal_due(self) -> None:
-        """Ask the vault for the board cards that are public; one that has not lain still long enough is asked for again."""
-        for ref in [ref for ref, when in self._reveals.items() if when <= self.t_ms]:
-            slot = (
-                next((slot for slot in self.hand.procedure.board if slot.ref == ref), None)
-                if self.hand
-                else None
-            )
-            if slot is None or slot.early:
-                del self._reveals[ref]
-                continue
-            still_at = slot.first_ms + self.setup.settle_ms
-            if self.t_ms < still_at:
-                self._reveals[ref] = still_at
-                continue
-            del self._reveals[ref]
-            face = self.vault.reveal_board(ref, self.t_ms)
-            if face is not None:
-                self._judge(inp.FaceRevealed(ref, face, self.t_ms))
+        while self.hand is not None and (revealed := self._reveals.take(self.hand, self.t_ms)) is not None:
+            ref, face = revealed
+            self._judge(inp.FaceRevealed(ref, face, self.t_ms))
 
     # -- undo ----------------------------------------------------------------------------------------------------------------------
 
     def _undo(self, actor: Actor) -> Refused | None:
-        index = undoable(self._history, self.hand)
+        index = self._history.undoable(self.hand)
         if index is None:
             return Refused("nothing_to_undo")
-        self._supersede(index)
+        hand = self.hand = self._history.supersede(index, self.rules)
         self._show(inp.Superseded(index, actor, self.t_ms), (), ())
-        self._redraw()
+        gone = self._screen.fallen_away(hand)
+        self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand)], gone=gone)
         return None
 
-    def _supersede(self, index: int) -> None:
-        """Take one input out and judge the later ones again."""
-        later = self._history[index + 1 :]
-        self.hand = self._history[index][1]
-        del self._history[index:]
-        for given, _ in later:
-            assert self.hand is not None
-            after, _events, refused = decide(self.hand, given, self.rules)
-            if refused is None:
-                self._history.append((given, self.hand))
-                self.hand = after
-
-    def _redraw(self) -> None:
-        """Every section of the hand anew; the alerts that fell away are gone."""
-        hand = self.hand
-        assert hand is not None
-        sections = [project.HAND, project.BOARD, project.POT, project.NOW, project.PAD]
-        sections += [("alert", name) for name in hand.procedure.alerts]
-        gone = [
-            section
-            for section in self._sections
-            if section[0] == "alert" and section[1] not in hand.procedure.alerts
-        ]
-        for section in gone:
-            del self._sections[section]
-        facts = [project.render(hand, section) for section in sections]
-        facts += [self._seat_fact(seat) for seat in self.setup.seats]
-        facts.append(self._undo_fact())
-        self._show(None, (), facts, gone=gone)
-
-    def _undo_fact(self) -> fx.UndoFact:
-        index = undoable(self._history, self.hand)
-        if index is None:
-            return fx.UndoFact()
-        given = self._history[index][0]
-        assert isinstance(given, inp.Told)
-        params = {name: value for name, value in msgspec.to_builtins(given.command).items() if name != "kind"}
-        return fx.UndoFact(type(given.command).__struct_config__.tag, params)  # type: ignore[arg-type]
-
-    # -- facts ---------------------------------------------------------------------------------------------------------------------
-
-    def _first_facts(self) -> None:
-        setup = self.setup
-        limits = setup.limits
-        facts: list[fx.Fact] = [
-            fx.TableFact(
-                setup.name,
-                setup.house,
-                setup.game,
-                limits.small_blind,
-                limits.big_blind,
-                limits.ante,
-                setup.unit,
-                setup.seats,
-                setup.entry,
-                setup.simulated,
-                setup.language,
-            ),
-            fx.HandFact("", 0, "idle", "preflop", None, None, None),
-            fx.BoardFact((), 0, 0),
-            fx.PotFact((), 0, 0),
-            fx.NowFact("idle"),
-            fx.PadFact(None, can_open=True),
-            fx.UndoFact(),
-        ]
-        facts += [self._seat_fact(seat) for seat in setup.seats]
-        for fact in facts:
-            self._sections[fx.section(fact)] = fact
-
-    def _render(self, hand: Hand, section: Section) -> fx.Fact:
-        """A section of the hand; a seat that is not in it is drawn from the table's own records."""
-        if section[0] == "seat" and (hand.result or int(section[1]) not in hand.procedure.order):
-            return self._seat_fact(int(section[1]))
-        return project.render(hand, section)
-
-    def _seat_fact(self, seat: int) -> fx.SeatFact:
-        hand = self.hand
-        if hand is not None and not hand.result and seat in hand.procedure.order:
-            return project.seat_fact(hand, seat)
-        record = self.seats.records.get(seat, SeatRecord("empty", None))
-        shown = hand is not None and seat in hand.procedure.order
-        tabled = hand.faces_of(seat) if hand is not None and shown else ()
-        won = (
-            hand.settlement.awards.get(seat, 0)
-            if hand is not None and hand.settlement is not None and shown
-            else 0
-        )
-        return fx.SeatFact(
-            seat,
-            record.status,
-            "none",
-            record.stack,
-            0,
-            0,
-            0,
-            to_act=False,
-            tabled=tabled,
-            marks=hand.procedure.marks.get(seat, ()) if hand is not None and not hand.result else (),
-            won=won,
-        )
+    # -- what came of it -----------------------------------------------------------------------------------------------------------
 
     def _show(
         self,
@@ -608,17 +436,11 @@ class Core:
         gone: Iterable[Section] = (),
     ) -> None:
         """Keep a change: facts that are as they were before are left out."""
-        changed = []
-        sections = self._sections
-        for fact in facts:
-            key = fx.section(fact)
-            if sections.get(key) != fact:
-                sections[key] = fact
-                changed.append(fact)
+        changed = self._screen.keep(facts)
         events = tuple(events)
         gone = tuple(gone)
         if given is not None or events or changed or gone:
-            self._changes.append(Change(self.t_ms, given, events, tuple(changed), gone))
+            self._changes.append(Change(self.t_ms, given, events, changed, gone))
 
     def _taken(self) -> list[Change]:
         """The changes since the last call."""

@@ -10,11 +10,12 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.table import HandOpening, Limits, SeatStack
-from dealer_assist.table.core import Change, Core, Setup
-from dealer_assist.table.decide import Rules
+from dealer_assist.table.core import Change, Core
+from dealer_assist.table.decision import Rules
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import Movement, Observation, TagPlaced, TagRemoved
 from dealer_assist.table.seats import Seats
+from dealer_assist.table.setup import Setup
 from dealer_assist.table.vault import Vault
 
 SEATS = (1, 2, 3, 5, 7, 9)

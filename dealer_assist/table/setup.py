@@ -1,0 +1,23 @@
+"""What a table is, for as long as its service runs."""
+
+from __future__ import annotations
+
+import msgspec
+
+from dealer_assist.domain.table import Limits
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a table is. ``readers``: zones that a configured device reads; ``settle_ms``: how long a board card must lie still."""
+
+    name: str
+    house: str
+    game: str
+    limits: Limits
+    entry: str
+    unit: str
+    simulated: bool
+    language: str
+    seats: tuple[int, ...]
+    readers: frozenset[str]
+    settle_ms: int = 600

@@ -1,0 +1,194 @@
+"""What people tell the table while a hand runs: actions, reports, answers, shown and given-up hands, cards entered by hand."""
+
+from __future__ import annotations
+
+from dealer_assist import betting
+from dealer_assist.betting import Action, ActionRefused
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.cards import NotACard, parse_face
+from dealer_assist.domain.commands import Refused
+from dealer_assist.domain.zones import BOARD, BURN, seat_of
+from dealer_assist.procedure import engine
+from dealer_assist.procedure import events as pe
+from dealer_assist.procedure.state import State
+from dealer_assist.table import events as te
+from dealer_assist.table.decision import Decision
+
+
+def take(decision: Decision, action: Action) -> Refused | None:
+    """Take an action of the seat whose turn it is, or refuse it."""
+    refusal = betting.verify(decision.hand.betting, action)
+    if refusal is not None:
+        return Refused(refusal.code, refusal.params)
+    try:
+        decision.emit(te.ActionTaken(action, decision.t_ms))
+    except ActionRefused as error:  # pragma: no cover - verify has said so already
+        return Refused(error.refusal.code, error.refusal.params)
+    draft = decision.draft()
+    engine.bets_changed(draft, decision.t_ms)
+    decision.adopt(draft)
+    return None
+
+
+def told(decision: Decision, command: cmd.Command) -> Refused | None:
+    """Carry out a command, or refuse it; what a refused one has put into ``decision`` is thrown away."""
+    hand = decision.hand
+    if hand.result:
+        return Refused("hand_not_open")
+    match command:
+        case cmd.Act():
+            return _act(decision, command)
+        case cmd.Report():
+            draft = decision.draft()
+            refused = engine.report(draft, command.row, command.seat, command.by, decision.t_ms)
+            decision.adopt(draft)
+            return refused
+        case cmd.Answer():
+            draft = decision.draft()
+            refused = engine.answer(draft, command.alert, command.answer, decision.t_ms)
+            decision.adopt(draft)
+            return refused
+        case cmd.Respond():
+            draft = decision.draft()
+            refused = engine.respond(draft, command.alert, command.response, decision.t_ms)
+            decision.adopt(draft)
+            if refused is None and command.response == "call_floor":
+                decision.emit(te.FloorCalled())
+            return refused
+        case cmd.CallFloor():
+            decision.emit(te.FloorCalled())
+            return None
+        case cmd.Tabled():
+            return _table(decision, command.seat)
+        case cmd.Mucked():
+            return _give_up(decision, command.seat)
+        case cmd.EnterCard():
+            return _enter(decision, command)
+        case cmd.TapZone():
+            return _tap_zone(decision, command)
+        case cmd.PushPots():
+            if hand.settlement is None and hand.procedure.ended != "void":
+                return Refused("cannot_push", {"reason": "not_decided"})
+            decision.close()
+            return None
+        case _:
+            return Refused("bad_command", {"reason": "not_in_a_hand"})
+
+
+def _act(decision: Decision, command: cmd.Act) -> Refused | None:
+    hand = decision.hand
+    if hand.procedure.misdeal or hand.procedure.ended:
+        return Refused("hand_complete")
+    if command.seat not in hand.betting.setup.seats:
+        return Refused("bad_seat", {"seat": command.seat})
+    if command.action == "fold" and hand.betting.is_folded(command.seat):
+        return None  # the cards said so already
+    if hand.betting.to_act is None and not hand.bets.over:
+        draft = decision.draft()
+        if engine.board_acted_on(draft, decision.t_ms):
+            decision.adopt(draft)
+            decision.follow()
+    if (
+        command.action == "fold"
+        and command.seat != decision.hand.betting.to_act
+        and command.seat in decision.hand.bets.live
+    ):
+        if decision.hand.bets.complete or len(decision.hand.bets.live) < 2:
+            return Refused("hand_complete")
+        decision.emit(te.FoldedOutOfTurn(command.seat, assumed=False))
+        draft = decision.draft()
+        engine.bets_changed(draft, decision.t_ms)
+        decision.adopt(draft)
+        return None
+    return take(decision, Action(command.seat, command.action, command.to))
+
+
+def _table(decision: Decision, seat: int) -> Refused | None:
+    hand = decision.hand
+    if seat not in hand.bets.live or seat in hand.mucked:
+        return Refused("bad_seat", {"seat": seat})
+    if not (hand.procedure.step.kind == "show" or betting.no_more_betting(hand.betting) or hand.bets.over):
+        return Refused("betting_not_over")
+    if seat not in hand.tabled:
+        decision.emit(te.SeatTabled(seat, hand.procedure.held.get(seat, ())))
+    return None
+
+
+def _give_up(decision: Decision, seat: int) -> Refused | None:
+    hand = decision.hand
+    if seat not in hand.bets.live or seat in hand.tabled:
+        return Refused("bad_seat", {"seat": seat})
+    if hand.procedure.step.kind != "show":
+        return Refused("betting_not_over")
+    if seat in hand.mucked:
+        return None  # the muck has read it already
+    if len(hand.bets.live) - len(hand.mucked) <= 1:
+        return Refused("cannot_push", {"reason": "last_hand"})
+    decision.emit(te.SeatMucked(seat))
+    return None
+
+
+def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
+    hand = decision.hand
+    state = hand.procedure
+    try:
+        face = parse_face(command.face)
+    except NotACard:
+        return Refused("not_a_card", {"text": command.face})
+    if face in state.faces.values() or any(face in faces for faces in hand.entered.values()):
+        return Refused("card_already_seen", {"card": face})
+    if command.seat is not None:
+        if command.seat not in hand.tabled:
+            return Refused("betting_not_over")
+        decision.emit(te.CardEntered(face, command.seat))
+        return None
+    decision.emit(te.CardEntered(face, None))
+    blank = _blank_slot(state)
+    if blank is not None:
+        decision.emit(pe.FaceShown(blank, face))
+    elif state.step.kind in ("board", "burn"):
+        _lay_entered(decision, face)
+    else:
+        return Refused("bad_command", {"reason": "no_board_card_due"})
+    draft = decision.draft()
+    engine.settle(draft, decision.t_ms)
+    decision.adopt(draft)
+    return None
+
+
+def _blank_slot(state: State) -> str | None:
+    """The first board card that lies there without a face although its street is complete."""
+    due = {step.street: step.count for step in state.base if step.kind == "board"}
+    playing = [slot for slot in state.board if not slot.early]
+    for slot in playing:
+        complete = sum(other.street == slot.street for other in playing) >= due.get(slot.street, 0)
+        if complete and slot.ref not in state.faces:
+            return slot.ref
+    return None
+
+
+def _lay_entered(decision: Decision, face: str) -> None:
+    """A board card that no reader saw: it lies there now, and its burn, if one is due, is behind it."""
+    state = decision.hand.procedure
+    step = state.step
+    if step.kind == "burn":
+        decision.emit(pe.StepReached(state.at + 1))
+    ref = f"entered{len(state.board)}"
+    decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False))
+    decision.emit(pe.FaceShown(ref, face))
+    decision.emit(pe.DeadlineSet("board", decision.t_ms + state.settle_ms))
+
+
+def _tap_zone(decision: Decision, command: cmd.TapZone) -> Refused | None:
+    """Cards put at a zone without a working reader: they count like read ones, without an identity."""
+    state = decision.hand.procedure
+    if command.zone in state.readers:
+        return Refused("zone_has_reader", {"zone": command.zone})
+    if command.zone not in (BOARD, BURN) and seat_of(command.zone) is None:
+        return Refused("bad_command", {"reason": "unknown_zone"})
+    draft = decision.draft()
+    for number in range(command.count):
+        ref = f"tapped.{command.zone}.{decision.t_ms}.{number}"
+        engine.placed(draft, ref, command.zone, decision.t_ms, decision.t_ms, decision.t_ms)
+    decision.adopt(draft)
+    return None

@@ -49,6 +49,14 @@ def waited(holds: Callable[[], Any], timeout_s: float = PATIENCE_S) -> bool:
     return True
 
 
+def refused(program: list[str], *arguments: object) -> str:
+    """Run a command that must be refused as bad input: what it says on standard error, and nothing on standard output."""
+    command = [*program, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    return done.stderr
+
+
 class Part:
     """One process; standard output and error go to files of their own."""
 

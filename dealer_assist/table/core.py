@@ -14,14 +14,14 @@ from dealer_assist import betting
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
-from dealer_assist.domain.table import ForcedBet, HandOpening
+from dealer_assist.domain.table import HandOpening
 from dealer_assist.domain.zones import MUCK, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
 from dealer_assist.table.decide import decide
-from dealer_assist.table.decision import Decision, Rules, deal_order, open_hand
+from dealer_assist.table.decision import Decision, Rules, open_hand, with_posts
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import (
@@ -112,7 +112,8 @@ class Core:
 
     def next_deadline_ms(self) -> int | None:
         """When :meth:`tick` has something to do, or None."""
-        times = (self.zones.next_deadline_ms(), self._hand_deadline(), self._reveals.next_ms())
+        own = None if self.hand is None else self.hand.next_deadline_ms()
+        times = (self.zones.next_deadline_ms(), own, self._reveals.next_ms())
         return min([time for time in times if time is not None], default=None)
 
     def observe(self, observation: Observation) -> list[Change]:
@@ -174,21 +175,11 @@ class Core:
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
 
-    def _hand_deadline(self) -> int | None:
-        hand = self.hand
-        if hand is None or hand.result:
-            return None
-        deadlines = hand.procedure.deadlines
-        if not deadlines:
-            return hand.fold_due_ms
-        first = min(deadlines.values())
-        return first if hand.fold_due_ms is None else min(first, hand.fold_due_ms)
-
     def _pass_time(self, t_ms: int) -> None:
         while True:
             zones = self.zones.next_deadline_ms()
             due = t_ms + 1 if zones is None else zones
-            own = self._hand_deadline()
+            own = None if self.hand is None else self.hand.next_deadline_ms()
             if own is not None and own < due:
                 due = own
             reveal = self._reveals.next_ms()
@@ -292,17 +283,7 @@ class Core:
                 return refused
         if len({record.seat for record in opening.seats}) != len(opening.seats) or len(opening.seats) < 2:
             return Refused("bad_command", {"reason": "seats"})
-        if not opening.posts:
-            limits = self.setup.limits
-            posts = betting.blinds_and_antes(
-                deal_order(opening), limits.small_blind, limits.big_blind, limits.ante
-            )
-            opening = HandOpening(
-                opening.hand,
-                opening.button,
-                opening.seats,
-                tuple(ForcedBet(post.seat, post.amount, post.kind) for post in posts),
-            )
+        opening = with_posts(opening, self.setup.limits)
         try:
             hand, events = open_hand(opening, self.rules, self.readers, self.setup.settle_ms, self.t_ms)
         except betting.BadSetup as error:

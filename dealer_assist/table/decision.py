@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dealer_assist import betting
 from dealer_assist.betting import Action, HandSetup, Post, Settlement
 from dealer_assist.domain.facts import Push
-from dealer_assist.domain.table import STREETS, HandOpening
+from dealer_assist.domain.table import STREETS, ForcedBet, HandOpening, Limits
 from dealer_assist.domain.zones import BOARD
 from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
@@ -42,6 +42,14 @@ def deal_order(opening: HandOpening) -> tuple[int, ...]:
     return tuple(
         sorted((record.seat for record in opening.seats), key=lambda seat: (seat - opening.button - 1) % 11)
     )
+
+
+def with_posts(opening: HandOpening, limits: Limits) -> HandOpening:
+    """The opening as it is when it names its posts, otherwise with the blinds and antes of the table."""
+    if opening.posts:
+        return opening
+    posts = betting.blinds_and_antes(deal_order(opening), limits.small_blind, limits.big_blind, limits.ante)
+    return replace(opening, posts=tuple(ForcedBet(post.seat, post.amount, post.kind) for post in posts))
 
 
 def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> HandSetup:

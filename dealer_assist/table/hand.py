@@ -45,6 +45,16 @@ class Hand(msgspec.Struct, frozen=True):
             state.faces[slot.ref] for slot in state.board if not slot.early and slot.ref in state.faces
         )
 
+    def next_deadline_ms(self) -> int | None:
+        """When the passing of time alone changes this hand, or None."""
+        if self.result:
+            return None
+        deadlines = self.procedure.deadlines
+        if not deadlines:
+            return self.fold_due_ms
+        first = min(deadlines.values())
+        return first if self.fold_due_ms is None else min(first, self.fold_due_ms)
+
     @property
     def phase(self) -> str:
         """Where the hand is, as the screen names it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import contextlib
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ import pytest
 
 from tests.secrecy.hands import Dealt, exchanged, real_hands
 from tests.secrecy.replayed import replayed
-from tests.secrecy.table_run import Left, run
+from tests.secrecy.table_run import Left, all_cards, run
 
 HANDS = 200
 
@@ -28,33 +28,33 @@ class TwoRuns(msgspec.Struct):
         return f"TwoRuns({len(self.hands)} hands)"
 
 
+@contextlib.contextmanager
+def folders_in_ram() -> Iterator[Callable[[], Path]]:
+    """Makes folders on the RAM file system; they are gone at the end."""
+    with contextlib.ExitStack() as made:
+        yield lambda: Path(made.enter_context(tempfile.TemporaryDirectory(prefix="secrecy-", dir="/dev/shm")))
+
+
 @pytest.fixture
 def key_folder() -> Iterator[Callable[[], Path]]:
-    """Make folders of our own in RAM; they are gone at the end."""
-    made: list[Path] = []
-
-    def make() -> Path:
-        made.append(Path(tempfile.mkdtemp(prefix="secrecy-", dir="/dev/shm")))
-        return made[-1]
-
-    yield make
-    for folder in made:
-        shutil.rmtree(folder)
+    """Make folders of our own in RAM."""
+    with folders_in_ram() as make:
+        yield make
 
 
 @pytest.fixture(scope="session")
-def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoRuns]:
+def two_runs(tmp_path_factory: pytest.TempPathFactory) -> TwoRuns:
     """Two hundred hands at one table, and the same ones with the hidden faces exchanged."""
     folder = tmp_path_factory.mktemp("secrecy")
-    keys = [Path(tempfile.mkdtemp(prefix="secrecy-", dir="/dev/shm")) for _ in range(2)]
     hands = real_hands(HANDS)
-    public = {hand.name: set(replayed(hand, hand.cards).public) for hand in hands}
-    decks = [hand.cards for hand in hands]
-    others = [exchanged(hand.cards, public[hand.name], seed) for seed, hand in enumerate(hands)]
-    left = [
-        run(folder / name, key, hands, {uid: face for deck in dealt for uid, face in deck.items()})
-        for name, key, dealt in zip("ab", keys, (decks, others), strict=True)
-    ]
-    yield TwoRuns(hands, *left)
-    for key in keys:
-        shutil.rmtree(key)
+    other = {
+        uid: face
+        for seed, hand in enumerate(hands)
+        for uid, face in exchanged(hand.cards, set(replayed(hand, hand.cards).public), seed).items()
+    }
+    with folders_in_ram() as make:
+        first, second = (
+            run(folder / name, make(), hands, cards)
+            for name, cards in (("a", all_cards(hands)), ("b", other))
+        )
+    return TwoRuns(hands, first, second)

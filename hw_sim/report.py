@@ -132,7 +132,7 @@ class Reporter:
         stacks = {
             key: fact["stack"]
             for (kind, key), fact in sorted(sections.items())
-            if kind == "seat" and fact["stack"]
+            if kind == "seat" and fact["stack"] is not None
         }
         self.say(
             f"  end: {phase}, stacks {', '.join(f'{seat}: {stack}' for seat, stack in stacks.items())}",

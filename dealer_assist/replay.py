@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final, get_args
 
 import msgspec
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.facts import SeatFact
 from dealer_assist.domain.table import HandOpening
 from dealer_assist.table.core import Change, Core
 from dealer_assist.table.hand import Hand, final_stacks
+from dealer_assist.table.ports import Observation
 from dealer_assist.table.trace import Entry, Expect, Header
+
+#: what devices say: nearly all lines of a trace
+_SEEN: Final = frozenset(get_args(Observation))
 
 
 class HandResult(msgspec.Struct):
@@ -53,12 +58,15 @@ class Replay:
         self._unit = ""
         self._hand: str | None = None
         self._differences: list[str] = []
-        self._marks: set[tuple[str, str]] = set()
+        self._marks: set[tuple[int, str]] = set()
 
     def feed(self, entries: Iterable[Entry]) -> Iterable[HandResult]:
         """Yield a result for each hand, in order, whatever happened."""
         for entry in entries:
             what = entry.what
+            if type(what) in _SEEN:
+                self._take(self._table().observe(what))  # type: ignore[arg-type]
+                continue
             match what:
                 case Header():
                     yield from self._finish(None)
@@ -73,10 +81,9 @@ class Replay:
                 case dict():
                     self._take(self._table().tick(entry.t_ms))
                     self._check_now(entry, what)
-                case _ if isinstance(what, cmd.Command):
-                    self._tap(entry, what)
                 case _:
-                    self._take(self._table().observe(what))
+                    assert isinstance(what, cmd.Command)
+                    self._tap(entry, what)
         yield from self._finish(None)
 
     def _table(self) -> Core:
@@ -88,10 +95,8 @@ class Replay:
             if self._watch is not None:
                 self._watch(change)
             for fact in change.facts:
-                marks = getattr(fact, "marks", ())
-                for mark in marks:
-                    if mark != "assumed":
-                        self._marks.add((str(getattr(fact, "seat", "")), mark))
+                if isinstance(fact, SeatFact) and fact.marks:
+                    self._marks.update((fact.seat, mark) for mark in fact.marks if mark != "assumed")
 
     def _open(self, entry: Entry, opening: HandOpening) -> None:
         core = self._table()

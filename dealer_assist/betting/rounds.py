@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dealer_assist.betting.structure import STRUCTURES
-from dealer_assist.betting.turn import first_pending, is_pending, owed_level
+from dealer_assist.betting.turn import first_pending, owed_level
 from dealer_assist.betting.values import (
     LAST_STREET,
     Action,
@@ -42,14 +42,21 @@ def pending(state: BettingState) -> tuple[int, ...]:
     if state.to_act is None:
         return ()
     seats = state.setup.seats
-    count = len(seats)
     first = seats.index(state.to_act)
-    order = [(first + step) % count for step in range(count)]
+    bets, folded, all_in, acted, level = (
+        state.bets,
+        state.folded,
+        state.all_in,
+        state.acted,
+        state.current_bet,
+    )
+    if len(folded) - folded.count(True) - all_in.count(True) < 2:
+        return (state.to_act,)  # the only seat with chips left, and it has something to call
     return tuple(
         [
             seats[index]
-            for index in order
-            if is_pending(state.bets, state.folded, state.all_in, state.acted, state.current_bet, index)
+            for index in (*range(first, len(seats)), *range(first))
+            if not folded[index] and not all_in[index] and (not acted[index] or bets[index] < level)
         ]
     )
 

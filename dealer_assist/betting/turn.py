@@ -14,27 +14,6 @@ def owed_level(bets: tuple[int, ...], current_bet: int, actors: int, index: int)
     return min(current_bet, max(bets[:index] + bets[index + 1 :]))
 
 
-def is_pending(
-    bets: tuple[int, ...],
-    folded: tuple[bool, ...],
-    all_in: tuple[bool, ...],
-    acted: tuple[bool, ...],
-    current_bet: int,
-    index: int,
-) -> bool:
-    """Whether the seat at ``index`` still owes an action this round."""
-    if folded[index] or all_in[index]:
-        return False
-    out = folded.count(True)
-    count = len(bets)
-    if count - out < 2:
-        return False
-    if count - out - all_in.count(True) > 1:
-        return not acted[index] or bets[index] < current_bet
-    # The only seat with chips left has a decision only if it has something to call: there is nobody to raise.
-    return bets[index] < owed_level(bets, current_bet, 1, index)
-
-
 def first_pending(
     bets: tuple[int, ...],
     folded: tuple[bool, ...],

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Evidence, Why
+from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.evolve import evolve
 from dealer_assist.procedure.house import House
@@ -47,20 +48,17 @@ class Draft:
 
     def advance(self) -> None:
         """Move past every step that is fulfilled by what is already known."""
-        while self._fulfilled(self.state.step):
+        while self._fulfilled():
             self.emit(ev.StepReached(self.state.at + 1))
 
-    def _fulfilled(self, step: PlanStep) -> bool:
+    def _fulfilled(self) -> bool:
         state = self.state
+        step = state.plan[state.at]
         if state.at + 1 >= len(state.plan):
             return False
         match step.kind:
             case "deal":
-                seats = [seat for seat in state.order if f"seat{seat}" in state.readers]
-                if not seats or state.misdeal:
-                    return bool(self.bets.actions)
-                dealt = all(len(state.held.get(seat, ())) >= state.hole for seat in seats)
-                return dealt or bool(self.bets.actions)
+                return bool(self.bets.actions) or self._dealt()
             case "bet":
                 return self.round_complete or self.bets.over
             case "burn":
@@ -76,6 +74,19 @@ class Draft:
                 return False  # no reader sees it: the next step that is seen ticks it (see observe)
             case _:
                 return False
+
+    def _dealt(self) -> bool:
+        """Whether every dealt-in seat that a reader sees has its hole cards; False when no reader sees any."""
+        state = self.state
+        if state.misdeal:
+            return False
+        seen = False
+        for seat in state.order:
+            if seat_zone(seat) in state.readers:
+                if len(state.held.get(seat, ())) < state.hole:
+                    return False
+                seen = True
+        return seen
 
     def _burned(self, step: PlanStep) -> bool:
         """Whether the street's burn lies there: burns that count ≥ burn steps up to this one."""

@@ -349,19 +349,23 @@ def settle(draft: Draft, t_ms: int) -> None:
     state = draft.state
     if state.ended:
         return
-    exposed.exposed_card_found(draft)
+    if state.replacing is not None:
+        exposed.exposed_card_found(draft)
     before = state.at
-    if draft.state.step.kind == "bet" and draft.round_complete:
+    kind = draft.state.step.kind
+    if kind == "bet" and draft.round_complete:
         early.round_closed(draft)
-    was_deal = draft.state.step.kind == "deal"
+        kind = draft.state.step.kind
     draft.advance()
     state = draft.state
-    if was_deal and state.step.kind != "deal":
-        deal_order.deal_over(draft)
-    if state.at != before and state.step.kind == "board":
-        laid = [slot.first_ms for slot in state.board if slot.street == state.step.street and not slot.early]
-        if laid and "board" not in state.deadlines:
-            draft.deadline("board", max(max(laid) + state.settle_ms, t_ms))
+    if state.at != before:
+        if kind == "deal" and state.step.kind != "deal":
+            deal_order.deal_over(draft)
+        step = state.step
+        if step.kind == "board":
+            laid = [slot.first_ms for slot in state.board if slot.street == step.street and not slot.early]
+            if laid and "board" not in state.deadlines:
+                draft.deadline("board", max(max(laid) + state.settle_ms, t_ms))
     if state.alerts:
         _tick_checklists(draft)
 

@@ -29,22 +29,16 @@ def opened(event: ev.HandOpened) -> State:
 
 def _card_pitched(state: State, event: ev.CardPitched) -> State:
     seat, ref = event.seat, event.ref
-    held = dict(state.held)
-    held[seat] = (*held.get(seat, ()), ref)
-    owner = dict(state.owner)
-    owner[ref] = seat
     return replace(
         state,
         pitches=(*state.pitches, Pitch(ref, seat, event.since_ms, event.first_ms)),
-        held=held,
-        owner=owner,
+        held={**state.held, seat: (*state.held.get(seat, ()), ref)},
+        owner={**state.owner, ref: seat},
     )
 
 
 def _card_lies(state: State, event: ev.CardLies) -> State:
-    where = dict(state.where)
-    where[event.ref] = event.zone
-    return replace(state, where=where)
+    return replace(state, where={**state.where, event.ref: event.zone})
 
 
 def _card_left(state: State, event: ev.CardLeft) -> State:
@@ -166,6 +160,7 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
 
 
 _REDUCERS: dict[type, Callable[[State, Any], State]] = {
+    ev.HandOpened: lambda _, event: opened(event),
     ev.ReadersChanged: lambda state, event: replace(state, readers=frozenset(event.zones)),
     ev.CardPitched: _card_pitched,
     ev.CardLies: _card_lies,
@@ -199,7 +194,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
 
 def evolve(state: State | None, event: ev.ProcedureEvent) -> State:
     """Return the state after ``event``; only ``HandOpened`` may come without a state."""
-    if isinstance(event, ev.HandOpened):
+    if state is None:
+        assert isinstance(event, ev.HandOpened), "a hand must be opened before anything happens in it"
         return opened(event)
-    assert state is not None, "a hand must be opened before anything happens in it"
     return _REDUCERS[type(event)](state, event)

@@ -40,7 +40,7 @@ class Vault:
         self._cards = {uid: HiddenCard(face) for uid, face in cards.items()}
         self._sealer = sealer
         self._settle_ms = settle_ms
-        self._key = b""
+        self._keyed = hmac.new(b"", digestmod=hashlib.sha256)
         self._hand = ""
         self._refs: dict[bytes, CardRef] = {}
         self._uids: dict[CardRef, bytes] = {}
@@ -53,7 +53,7 @@ class Vault:
 
     def begin_hand(self, hand: str, key: bytes) -> None:
         """Forget the last hand's references; those of this hand come from ``key`` (32 random bytes, as secret as the cards)."""
-        self._key = key
+        self._keyed = hmac.new(key, digestmod=hashlib.sha256)
         self._hand = hand
         self._refs = {}
         self._uids = {}
@@ -70,7 +70,9 @@ class Vault:
         if ref is None:
             if uid not in self._cards:
                 return None
-            ref = hmac.digest(self._key, uid, hashlib.sha256)[:8].hex()
+            keyed = self._keyed.copy()
+            keyed.update(uid)
+            ref = keyed.digest()[:8].hex()
             self._refs[uid] = ref
             self._uids[ref] = uid
         return ref

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules.extra_cards import extra_card
@@ -23,7 +24,7 @@ NO_ROOM: Final = 1.4
 
 def readable(state: State) -> tuple[int, ...]:
     """The dealt-in seats whose zone has a working reader, in the order of the deal."""
-    return tuple(seat for seat in state.order if f"seat{seat}" in state.readers)
+    return tuple([seat for seat in state.order if seat_zone(seat) in state.readers])
 
 
 def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> None:

@@ -125,6 +125,12 @@ class TableService:
         self.config = config
         self._simulated = simulate and config.simulation is not None
         self.speed = config.simulation.speed if self._simulated and config.simulation is not None else 1.0
+        # every file that the configuration names is read before anything is made
+        self._rules = Rules(load_house(config.house), load_game(config.game), config.limits.big_blind)
+        self._cards: dict[bytes, str] = {}
+        for entry in config.decks:
+            self._cards.update(self._deck(Path(entry.file)))
+        self._sealer = TableSealer(read_hex_key(Path(config.keys.surveillance_public_key)))
         folder = Path(config.journal.folder)
         folder.mkdir(parents=True, exist_ok=True)
         signing_key = load_or_create_signing_key(folder / "signing.key", secrets.token_bytes)
@@ -167,7 +173,7 @@ class TableService:
 
     def _build_core(self) -> Core:
         config = self.config
-        rules = Rules(load_house(config.house), load_game(config.game), config.limits.big_blind)
+        rules = self._rules
         self._antennas = config.antennas()
         setup = Setup(
             name=config.table.name,
@@ -182,9 +188,6 @@ class TableService:
             readers=frozenset("burn" if zone == "gate" else zone for zone in self._antennas.values()),
             settle_ms=config.zones.settle_ms,
         )
-        cards: dict[bytes, str] = {}
-        for entry in config.decks:
-            cards.update(self._deck(Path(entry.file)))
         records, button, hands = self._seats()
         parameters = ZoneParameters(
             arrive_reads=config.zones.arrive_reads,
@@ -197,17 +200,14 @@ class TableService:
             setup,
             rules,
             self._antennas,
-            cards,
+            self._cards,
             records,
             parameters=parameters,
-            sealer=self._sealer(),
+            sealer=self._sealer,
             new_key=self._keys.key,
             button=button,
             hands=hands,
         )
-
-    def _sealer(self) -> TableSealer:
-        return TableSealer(read_hex_key(Path(self.config.keys.surveillance_public_key)))
 
     def _deck(self, path: Path) -> dict[bytes, str]:
         key_file = self.config.keys.table_key

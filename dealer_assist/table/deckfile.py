@@ -20,7 +20,8 @@ class DeckFileError(ValueError):
         self.file = file
         self.place = place
         self.expected = expected
-        super().__init__(f"{file}: {place}: {expected}")
+        # as the compiler says it where it is a line and a column: file:line:column
+        super().__init__(f"{file}:{'' if place[0].isdigit() else ' '}{place}: {expected}")
 
 
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

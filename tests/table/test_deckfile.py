@@ -50,7 +50,7 @@ def test_encrypted_deck_opens_with_the_table_key_only() -> None:
 @pytest.mark.parametrize(
     ("content", "expectation"),
     [
-        (b'{"deck": "A",\n "back" "red"}', r"deck\.json: 2:\d+: expected a deck"),
+        (b'{"deck": "A",\n "back" "red"}', r"deck\.json:2:\d+: expected a deck"),
         (b'{"deck": "A"}', "expected a deck"),
         (deck(cards={"E004015000000001": "Kx"}), "cards, entry 1: expected a card"),
         (deck(cards={"E0": "Ks"}), "cards, entry 1: expected a UID"),

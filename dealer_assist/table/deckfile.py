@@ -91,5 +91,5 @@ def _place(content: bytes, message: str) -> str:
 
 
 def _without_values(message: str) -> str:
-    """The decoder's sentence; it names types and keys, and UIDs are keys."""
-    return re.sub(r" - at `.*`", "", message)
+    """The decoder's sentence, which names types and keys, without the keys that the file itself has: UIDs are keys."""
+    return re.sub(r"unknown field `.*`", "a key that is none of these", re.sub(r" - at `.*`", "", message))

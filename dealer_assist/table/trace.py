@@ -49,6 +49,9 @@ class TraceDeck(msgspec.Struct, frozen=True):
     simulated: bool
     cards: dict[str, str]
 
+    def __repr__(self) -> str:
+        return f"TraceDeck({self.name!r}, {len(self.cards)} cards)"
+
 
 class Header(msgspec.Struct, frozen=True):
     """First line: format, table, house, game, devices, deck. Another may follow anywhere."""
@@ -96,6 +99,9 @@ class Line(msgspec.Struct, frozen=True):
     tap: Command | None = None
     expect_now: dict[str, Any] | None = None
     expect: Expect | None = None
+
+    def __repr__(self) -> str:
+        return f"Line(t {self.t} ms)"
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -102,6 +102,17 @@ def failure(error: BaseException) -> dict[str, str]:
     return fields
 
 
+def guard_unhandled() -> None:
+    """From here on an exception that nobody caught, on any thread, is logged by type and place; Python would print its text."""
+
+    def tell(error: BaseException | None) -> None:
+        get("process").error("unhandled", **failure(error or RuntimeError()))
+
+    sys.excepthook = lambda _kind, error, _traceback: tell(error)
+    threading.excepthook = lambda args: tell(args.exc_value)
+    sys.unraisablehook = lambda args: tell(args.exc_value)
+
+
 # ---------------------------------------------------------------- what a field may hold
 
 

@@ -350,6 +350,7 @@ def run_table(path: Path, *, simulate: bool) -> int:
     """Run a table until SIGTERM or Ctrl-C. Raises ConfigError; prints other refusals and returns 2."""
     config = load_table_config(path, simulate=simulate)
     logs.configure(config.log.format, config.log.level)
+    logs.guard_unhandled()
     for what in harden():
         _log.warning("hardening_missing", what=what)
     try:

@@ -1,7 +1,7 @@
 """A process that the hardening tests look at: says as JSON what protects it, waits for a line, and aborts.
 
-``plain`` is not hardened, ``hardened`` is, ``limited`` is hardened as a user who may not lock memory, ``service CONFIG`` is a
-table service. The first three run as a user without rights when they are started by root.
+``plain`` is not hardened, ``hardened`` is, ``limited`` is hardened as a user who may not lock memory. ``service CONFIG`` is a table
+service, ``broken_service CONFIG`` one with a fault that quotes a tag, ``unguarded`` a process that prints the same fault.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from pathlib import Path
 
 from dealer_assist import cli
 from dealer_assist.service import harden
+from dealer_assist.table.core import Core
 
 NOBODY = 65534
 GROWTH = 20_000_000
+UID = bytes.fromhex("E0040150DEADBEEF")
 _GET_DUMPABLE, _SET_DUMPABLE = 3, 4
 _libc = ctypes.CDLL(None)
 
@@ -76,8 +78,24 @@ def service(config: str, socket: str) -> int:
     return cli.main(["table", config, "--simulate"])
 
 
+def fault(*_: object) -> list[object]:
+    """What a look-up of an unknown tag would do."""
+    raise KeyError(UID)
+
+
+def broken_service(config: str) -> int:
+    """A table service whose session dies at the first news of a device."""
+    Core.set_devices = fault  # type: ignore[method-assign, assignment]
+    return cli.main(["table", config, "--simulate"])
+
+
 if __name__ == "__main__":
     allow_core()
+    if sys.argv[1] == "broken_service":
+        sys.exit(broken_service(sys.argv[2]))
+    if sys.argv[1] == "unguarded":
+        threading.Thread(target=fault).start()
+        sys.exit(0)
     if sys.argv[1] == "service":
         sys.exit(service(*sys.argv[2:]))
     small(sys.argv[1])

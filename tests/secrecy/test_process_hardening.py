@@ -20,7 +20,8 @@ from dealer_assist import service
 from dealer_assist.config.table import load_table_config
 from dealer_assist.demo import table_toml
 from hw_sim.cards import deck_map
-from tests.secrecy.child import GROWTH
+from tests.secrecy.child import GROWTH, UID
+from tests.secrecy.search import Tags
 
 pytestmark = pytest.mark.process
 
@@ -129,6 +130,24 @@ def test_the_table_service_is_hardened(child, tmp_path: Path) -> None:
         core = next(line for line in limits.splitlines() if line.startswith("Max core file size"))
         assert core.split()[4:6] == ["0", "0"]
         assert running.abort() == []
+    finally:
+        shutil.rmtree(service._key_folder(load_table_config(config, simulate=True)), ignore_errors=True)
+
+
+def test_a_fault_that_quotes_a_tag_is_printed_by_a_process_that_is_not_guarded(child) -> None:
+    _, said = child("unguarded").process.communicate(timeout=30)
+    assert repr(UID) in said
+
+
+def test_a_table_service_that_dies_tells_where_and_not_of_what(child, tmp_path: Path) -> None:
+    config, _ = _table(tmp_path)
+    broken = child("broken_service", str(config))
+    try:
+        out, said = broken.process.communicate(timeout=30)
+        assert broken.process.returncode == 1
+        assert "unhandled error=KeyError where=secrecy/child.py:" in said
+        assert "session_died error=KeyError" in said
+        assert Tags([UID, UID[:4] + b"else"]).found((out + said).encode()) == []
     finally:
         shutil.rmtree(service._key_folder(load_table_config(config, simulate=True)), ignore_errors=True)
 

@@ -118,7 +118,9 @@ class Rig:
         self.folder = Path(
             tempfile.mkdtemp(prefix="e2e-")
         )  # short: a Unix socket's path has room for 107 bytes
-        self.name = f"E2E {self.folder.name}"
+        self.name = "E2E " + re.sub(
+            r"[^a-z0-9]", "x", self.folder.name
+        )  # as it is, in the name of the key's folder
         self.socket = self.folder / "t.sock"
         self.config = self.folder / "table.toml"
         self.journal = self.folder / "journal" / "journal.sqlite"
@@ -141,7 +143,7 @@ class Rig:
         for part in reversed(self.parts):
             part.stop()
         shutil.rmtree(self.folder)
-        for left in Path("/dev/shm").glob(f"dealer-assist-*{self.folder.name}*"):
+        for left in Path("/dev/shm").glob(f"dealer-assist-*{self.name.removeprefix('E2E ')}-*"):
             shutil.rmtree(left)  # where the hand's key was, empty once the hand is closed
 
     # -- parts -----------------------------------------------------------------------------------------------------------------------

@@ -18,9 +18,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec
 from nacl.public import PrivateKey
 
 from dealer_assist.composition import demo_hands
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.facts import Push
+from dealer_assist.station import plain
+from dealer_assist.station.i18n import Translator
 
 READY_TIMEOUT_S = 40.0
 STOP_TIMEOUT_S = 10.0
@@ -175,7 +180,7 @@ def _run(
         "--socket",
         str(socket),
     ]
-    sim_command += ["--speed", str(speed)]
+    sim_command += ["--speed", str(speed), "--json"]
     if not args.no_pcsc:
         sim_command += ["--burn-gate", "pcsc"]
     sim_log, table_log, station_log = (folder / f"{name}.log" for name in ("hw-sim", "table", "station"))
@@ -225,8 +230,39 @@ def _run(
 
 
 def _follow(lines: IO[str] | None, simulator: subprocess.Popen[str]) -> int:
-    """Print what the simulator says until it ends; 0 when it found no difference."""
+    """Print what the simulator tells until it ends, in the words of the screen; 0 when it found no difference."""
     assert lines is not None
+    words = Translator("en")
     for line in lines:
-        print(line, end="", flush=True)
+        for sentence in told(words, line):
+            print(sentence, flush=True)
     return 0 if simulator.wait() == 0 else 1
+
+
+def told(words: Translator, line: str) -> list[str]:
+    """A line of ``hw-sim run --json`` as lines for people; a line that is no such record as it is."""
+    try:
+        record = json.loads(line)
+        what = record["what"]
+    except (ValueError, TypeError, KeyError):
+        return [line.rstrip()]
+    match what:
+        case "paid":
+            return [f"  paid: {plain.paid(words, msgspec.convert(record['push'], Push))}"]
+        case "asked" | "alert" | "step" | "alert_over":
+            alert = msgspec.convert(record["fact"], Alert)
+        case _:
+            return [str(record["line"])]
+    match what:
+        case "asked":
+            return [f"  asked: {plain.asked(words, alert)}"]
+        case "alert":
+            first, *more = plain.alerted(words, alert)
+            return [f"  alert: {first}", *(f"    {sentence}" for sentence in more)]
+        case "step":
+            return [f"    {plain.step_line(words, alert, record['step'])}"]
+        case _:
+            return [
+                f"  over: {plain.ended(words, alert)}"
+                + ("" if alert.state == "closed" else f" – {alert.state.replace('_', ' ')}")
+            ]

@@ -20,8 +20,8 @@ class Reporter:
         self.differences: list[str] = []
 
     def say(self, line: str, what: str, **record: Any) -> None:
-        """One line: the sentence, or ``what`` it says with the particulars."""
-        text = json.dumps({"what": what, **record}) if self._as_json else line
+        """One line: the sentence, or as JSON ``what`` it says with the particulars, and the sentence as ``line``."""
+        text = json.dumps({"what": what, **record, "line": line}) if self._as_json else line
         print(text, file=self._out, flush=True)
 
     def differs(self, what: str) -> None:
@@ -75,6 +75,7 @@ class Reporter:
                 seat=alert["seat"],
                 evidence=alert["evidence"],
                 question=alert["question"],
+                fact=alert,
             )
         if alert["remedy"] and (alert["evidence"], alert["remedy"]) != (before[0], before[3]):
             stop = "STOP, " if alert["stop"] else ""
@@ -88,6 +89,7 @@ class Reporter:
                 stop=alert["stop"],
                 source=alert["source"],
                 remedy=alert["remedy"],
+                fact=alert,
             )
         for step in alert["steps"]:
             key = (number, step["code"])
@@ -99,6 +101,7 @@ class Reporter:
                     alert=number,
                     step=step["code"],
                     state=step["state"],
+                    fact=alert,
                 )
         if state in ("closed", "withdrawn", "dealt_on") and state != before[2]:
             self.say(
@@ -107,6 +110,7 @@ class Reporter:
                 alert=number,
                 rule=rule,
                 state=state,
+                fact=alert,
             )
 
     def close(

@@ -61,6 +61,8 @@ _QUIET: Final = frozenset(
         te.FoldAwaited,
     }
 )
+_OF_THE_DEVICE: Final = (LinkChanged, DeviceRestarted, ForbiddenData, ShufflerChanged)
+_ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
 _FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
 
 
@@ -122,7 +124,7 @@ class Core:
         movements = self.zones.feed(observation)
         if movements:
             self._move(movements)
-        if isinstance(observation, LinkChanged | DeviceRestarted | ForbiddenData | ShufflerChanged):
+        if isinstance(observation, _OF_THE_DEVICE):
             self._show(None, (), [self._screen.device(observation)])
         return self._taken()
 
@@ -349,10 +351,13 @@ class Core:
     def _after(self, given: inp.Input | None, events: list[TableEvent]) -> None:
         hand = self.hand
         assert hand is not None
-        sections = project.touched(hand, events)
-        facts = [self._screen.section(hand, section) for section in sections] if sections else []
+        facts: list[fx.Fact] = []
+        tapped = type(given) is inp.Told
         for event in events:
-            if type(event) in _QUIET:
+            kind = type(event)
+            if kind in _ENDS_UNDO:
+                tapped = True
+            if kind in _QUIET:
                 continue
             match event:
                 case te.HandClosed():
@@ -370,11 +375,13 @@ class Core:
                     self.vault.forget_places()
                 case _:
                     pass
-        if isinstance(given, inp.Told) or any(
-            isinstance(event, te.StreetBegun | te.HandClosed) for event in events
-        ):
+        if tapped:
             facts.append(self._history.fact(hand))
-        self._show(given, events, facts)
+        changed = self._screen.draw(hand, project.touched(hand, events))
+        if facts:
+            changed += self._screen.keep(facts)
+        if given is not None or events or changed:
+            self._changes.append(Change(self.t_ms, given, tuple(events), tuple(changed)))
 
     def _ask_vault(self, event: TableEvent) -> None:
         match event:

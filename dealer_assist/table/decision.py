@@ -6,6 +6,8 @@ the other way round, until nothing moves any more.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from dealer_assist import betting
@@ -78,6 +80,9 @@ def open_hand(
     return Hand(procedure=opened(first), betting=state, bets=bets_view(state)), [first, second]
 
 
+_CHIPS_BACK: Final = frozenset({pe.OrderCorrected, pe.CardsGathered})
+
+
 class Decision:
     """One input being decided: the hand so far and the events."""
 
@@ -106,7 +111,7 @@ class Decision:
         if draft.assume_closed:
             self._assume_round()
         for event in draft.events:
-            if isinstance(event, (pe.OrderCorrected, pe.CardsGathered)):
+            if type(event) in _CHIPS_BACK:
                 self._restart_betting()
 
     # -- keeping both sides in step --------------------------------------------------------------------------------------------
@@ -114,18 +119,19 @@ class Decision:
     def follow(self) -> None:
         """Move betting and plan on until they agree; then see whether the hand is decided."""
         while True:
-            state = self.hand.procedure
+            hand = self.hand
+            state = hand.procedure
             if state.ended or state.misdeal:
                 return
-            if self.hand.betting.to_act is None and not self.hand.bets.over and state.step.kind == "bet":
-                if STREETS.index(state.step.street) <= self.hand.betting.street:
-                    break
-                self.emit(te.StreetBegun(self.hand.betting.street + 1))
-                draft = self.draft()
-                engine.bets_changed(draft, self.t_ms)
-                self.adopt(draft)
-                continue
-            break
+            if hand.betting.to_act is not None or hand.bets.over:
+                break
+            step = state.step
+            if step.kind != "bet" or STREETS.index(step.street) <= hand.betting.street:
+                break
+            self.emit(te.StreetBegun(hand.betting.street + 1))
+            draft = self.draft()
+            engine.bets_changed(draft, self.t_ms)
+            self.adopt(draft)
         self._await_fold()
         self._award_if_decided()
 
@@ -147,7 +153,7 @@ class Decision:
 
     def _gone(self, seat: int) -> bool:
         state = self.hand.procedure
-        return any(ref in state.mucked for ref in state.held.get(seat, ()))
+        return not state.mucked.isdisjoint(state.held.get(seat, ()))
 
     def _restart_betting(self) -> None:
         """Every chip is back: the deal began again, or the dealt-in seats were corrected."""
@@ -158,11 +164,12 @@ class Decision:
 
     def _await_fold(self) -> None:
         """A seat whose turn it is and whose cards lie in the muck has folded; its tap has some time to say so first."""
-        seat = self.hand.betting.to_act
+        hand = self.hand
+        seat = hand.betting.to_act
         if seat is not None and self._gone(seat):
-            if self.hand.fold_due_ms is None:
+            if hand.fold_due_ms is None:
                 self.emit(te.FoldAwaited(self.t_ms + int(self.rules.house.parameters.tap_grace_s * 1000)))
-        elif self.hand.fold_due_ms is not None:
+        elif hand.fold_due_ms is not None:
             self.emit(te.FoldAwaited(None))
 
     # -- the end of the hand ---------------------------------------------------------------------------------------------------

@@ -143,7 +143,8 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
     """A seat of the hand."""
     state = hand.procedure
     cards = hand.betting
-    if seat not in cards.setup.seats:
+    seats = cards.setup.seats
+    if seat not in seats:
         return fx.SeatFact(
             seat,
             "in",
@@ -155,7 +156,7 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
             to_act=False,
             marks=state.marks.get(seat, ()),
         )
-    index = cards.setup.seats.index(seat)
+    index = seats.index(seat)
     ended = hand.settlement is not None and hand.result != "misdeal" and state.ended != "void"
     if cards.folded[index]:
         status: fx.HandStatus = "folded"
@@ -175,25 +176,27 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         stack = settlement.stacks[seat]
         bet = 0
         won = settlement.awards.get(seat, 0)
-    last = next(
-        (taken for taken in reversed(cards.log[cards.street_starts[-1] :]) if taken.seat == seat), None
-    )
     marks = state.marks.get(seat, ())
-    if last is not None and last.assumed:
-        marks = (*marks, "assumed")
+    last_action = ""
+    for taken in reversed(cards.log[cards.street_starts[-1] :]):
+        if taken.seat == seat:
+            last_action = "all_in" if taken.all_in else taken.kind
+            if taken.assumed:
+                marks = (*marks, "assumed")
+            break
     return fx.SeatFact(
-        seat=seat,
-        status="in",
-        hand=status,
-        stack=stack,
-        bet=bet,
-        cards=0 if status in ("folded", "mucked") else len(state.held.get(seat, ())),
-        due=state.hole,
-        to_act=cards.to_act == seat and not ended and not state.misdeal,
-        last_action="" if last is None else ("all_in" if last.all_in else last.kind),
-        tabled=hand.faces_of(seat) if hand.tabled else (),
-        marks=marks,
-        won=won,
+        seat,
+        "in",
+        status,
+        stack,
+        bet,
+        0 if status in ("folded", "mucked") else len(state.held.get(seat, ())),
+        state.hole,
+        cards.to_act == seat and not ended and not state.misdeal,
+        last_action,
+        hand.faces_of(seat) if hand.tabled else (),
+        marks,
+        won,
     )
 
 
@@ -308,8 +311,13 @@ _UNREAD_AT_MOST: Final = 2
 
 def _cards_to_come(hand: Hand) -> int:
     state = hand.procedure
-    seats = [seat for seat in state.order if _SEAT_READER[seat] in state.readers]
-    return sum([max(0, state.hole - len(state.held.get(seat, ()))) for seat in seats])
+    to_come = 0
+    for seat in state.order:
+        if _SEAT_READER[seat] in state.readers:
+            missing = state.hole - len(state.held.get(seat, ()))
+            if missing > 0:
+                to_come += missing
+    return to_come
 
 
 def pad_fact(hand: Hand) -> fx.PadFact:

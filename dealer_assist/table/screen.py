@@ -47,6 +47,17 @@ class Screen:
                 changed.append(fact)
         return tuple(changed)
 
+    def draw(self, hand: Hand, sections: Iterable[Section]) -> list[fx.Fact]:
+        """Draw these sections of the hand anew and take them over; returns those that are not as they were before."""
+        shown = self._sections
+        changed = []
+        for section in sections:
+            fact = self.section(hand, section)
+            if shown.get(section) != fact:
+                shown[section] = fact
+                changed.append(fact)
+        return changed
+
     def new_hand(self) -> list[Section]:
         """Alerts and notices of the last hand go. Returns their sections."""
         return self._drop([section for section in self._sections if section[0] in ("alert", "notice")])

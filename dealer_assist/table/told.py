@@ -17,12 +17,9 @@ from dealer_assist.table.decision import Decision
 
 def take(decision: Decision, action: Action) -> Refused | None:
     """Take an action of the seat whose turn it is, or refuse it."""
-    refusal = betting.verify(decision.hand.betting, action)
-    if refusal is not None:
-        return Refused(refusal.code, refusal.params)
     try:
         decision.emit(te.ActionTaken(action, decision.t_ms))
-    except ActionRefused as error:  # pragma: no cover - verify has said so already
+    except ActionRefused as error:
         return Refused(error.refusal.code, error.refusal.params)
     draft = decision.draft()
     engine.bets_changed(draft, decision.t_ms)

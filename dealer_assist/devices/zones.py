@@ -103,7 +103,9 @@ class Zones:
     def occupied(self) -> dict[str, tuple[bytes, ...]]:
         """The tags that lie at each zone now, debounced; a zone without any has an empty tuple."""
         return {
-            name: tuple(uid for uid, spot in zone.spots.items() if spot.tag.at is spot)
+            name: tuple([uid for uid, spot in zone.spots.items() if spot.tag.at is spot])
+            if zone.spots
+            else ()
             for name, zone in self._zones.items()
         }
 

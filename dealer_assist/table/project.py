@@ -87,8 +87,9 @@ def touched(hand: Hand, events: list[TableEvent]) -> set[Section]:
             sections.update(own)
         if kind in _ONE_SEAT:
             sections.add(_SEAT[event.seat])  # type: ignore[union-attr, index]
-        if kind in _OTHER:
-            sections.update(_OTHER[kind](hand, event))
+        other = _OTHER.get(kind)
+        if other is not None:
+            sections.update(other(hand, event))
     return sections
 
 

@@ -111,9 +111,8 @@ class Screen:
 
     def section(self, hand: Hand, section: Section) -> fx.Fact:
         """A section of the hand; a seat that is not in it is drawn from the table's own records."""
-        if section[0] == "seat" and (hand.result or int(section[1]) not in hand.procedure.order):
-            return self.seat(hand, int(section[1]))
-        return project.render(hand, section)
+        kind, key = section
+        return self.seat(hand, int(key)) if kind == "seat" else project.render(hand, section)
 
     def seats(self, hand: Hand | None) -> list[fx.Fact]:
         """Every seat of the table."""

@@ -70,6 +70,11 @@ class Dealer:
     def _lamps(self) -> dict[str, str]:
         return {key: fact["state"] for (kind, key), fact in self._client.sections.items() if kind == "device"}
 
+    @property
+    def closed(self) -> bool:
+        """Whether no hand is open."""
+        return self._client.section("hand").get("phase") in ("idle", "award", "closed", "misdeal", "void")
+
     # -- taps ------------------------------------------------------------------------------------------------------------------------
 
     def tap(self, command: dict[str, Any]) -> None:
@@ -163,6 +168,8 @@ class Dealer:
     def close_hand(self, hand: st.Hand) -> None:
         """Compare what came of a hand, once the service has closed it."""
         result = hand.expect["result"]
+        if result == "misdeal" and not self.closed:
+            self.tap({"kind": "report", "row": "misdeal"})  # the script leaves the hand: every chip back
         wanted = {"completed": "closed"}.get(result, result)
         end = time.monotonic() + TAP_S
         while self._client.section("hand").get("phase") != wanted and time.monotonic() < end:

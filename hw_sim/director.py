@@ -56,4 +56,10 @@ def play(hand: st.Hand, world: World, now_ms: int) -> int:
                 world.moves(movements)
                 now_ms = world.until(done_ms)
     now_ms = world.until(now_ms + 1200)
-    return world.close_hand(hand, now_ms)
+    now_ms = world.close_hand(hand, now_ms)
+    if any(faces for place, faces in cards.places.items() if place != "stub"):
+        # a script that leaves the hand before its end: the cards are collected for the next one all the same
+        movements, done_ms = cards.play(st.Sweep(), now_ms)
+        world.moves(movements)
+        now_ms = world.until(done_ms)
+    return now_ms

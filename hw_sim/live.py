@@ -151,7 +151,7 @@ class LiveWorld:
         now_ms = self.until(max(now_ms, self.now_ms()) + 500)
         self.shuffler.deliver(self._real_ms(), self.now_ms())
         now_ms = self.until(now_ms + 800)
-        return self.tap({"kind": "open_hand", "opening": {"posts": [], **hand.opening}}, now_ms)
+        return self.tap({"kind": "open_hand", "opening": {**hand.opening, "posts": hand.posts()}}, now_ms)
 
     def moves(self, movements: list[Movement]) -> None:
         """Antennas see them; a burn is shown to the gate where there is one."""
@@ -314,6 +314,10 @@ def run_live(args: argparse.Namespace) -> int:
         for hand in hands:
             now_ms = play(hand, world, now_ms)
             if world.control.quitting:
+                break
+            if world.dealer is not None and not world.dealer.closed:
+                # the next hand could not be opened, and all that follows would only say so
+                reporter.say("stopped: the hand is not over", "stopped")
                 break
         return 1 if reporter.differences else 0
     except TimeoutError as error:

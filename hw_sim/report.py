@@ -31,8 +31,7 @@ class Reporter:
 
     def hand(self, hand: st.Hand) -> None:
         """A hand begins."""
-        self._told.clear()
-        self._steps.clear()
+        # Alerts are named by their hand: what still comes of the hand before is not told anew.
         self._paid.clear()
         self.say(
             f"Hand {hand.name}: {hand.title or 'as the source has it'}",

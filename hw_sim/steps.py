@@ -123,3 +123,16 @@ class Hand(msgspec.Struct, frozen=True):
                 key=lambda seat: (seat - button - 1) % 11,
             )
         )
+
+    def posts(self) -> list[dict[str, Any]]:
+        """The forced bets: as the source has them, or by the hand's limits. Heads-up the button has the small blind."""
+        if self.opening.get("posts"):
+            return list(self.opening["posts"])
+        seats = self.seats()
+        blinds = seats[::-1] if len(seats) == 2 else seats[:2]
+        antes = [{"seat": seat, "amount": self.ante, "kind": "ante"} for seat in seats if self.ante]
+        return [
+            *antes,
+            {"seat": blinds[0], "amount": self.small_blind, "kind": "small_blind"},
+            {"seat": blinds[1], "amount": self.big_blind, "kind": "big_blind"},
+        ]

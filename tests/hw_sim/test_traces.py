@@ -211,3 +211,21 @@ def test_a_scenario_that_looks_for_silence_gives_it_time(capsys: pytest.CaptureF
     lines = trace(capsys, str(near))
     index = next(i for i, line in enumerate(lines) if line.get("expect_now") == {"silence": True})
     assert lines[index]["t"] - lines[index - 1]["t"] >= 4000
+
+
+def test_a_hand_that_its_script_leaves_is_collected_before_the_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "left.toml"
+    path.write_text(
+        'title = "Left"\ntable = { seats = [1, 2], button = 1, blinds = [1, 2], stacks = 9 }\nscript = "deal"\n'
+    )
+    lines = trace(capsys, str(path), str(SCENARIOS[0]))
+    [left, _] = [line["expect"]["result"] for line in lines if "expect" in line]
+    assert left == "misdeal"
+    second = [index for index, line in enumerate(lines) if "open_hand" in line][1]
+    seen: set[tuple[int, str]] = set()
+    for line in lines[:second]:
+        if "antenna" in line:
+            seen ^= {(line["antenna"], line["uid"])}
+    assert not seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,28 +14,61 @@ from dealer_assist.table.trace import TraceError, read
 from firmware_protocol.toml_errors import ConfigError
 
 BAD_INPUT = 2
+#: Faster than this, and one process in the demo waits for another.
+MAX_DEMO_SPEED = 20.0
+
+
+def _text(sentences: str, *examples: str) -> str:
+    """A description, and examples that nobody breaks across lines."""
+    wrapped = textwrap.fill(sentences, 79, break_on_hyphens=False)
+    return "\n".join([wrapped, *(["", *(f"  {example}" for example in examples)] if examples else [])])
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.0 < speed <= MAX_DEMO_SPEED:
+        raise argparse.ArgumentTypeError(
+            f"expected a number above 0, at most {MAX_DEMO_SPEED:g}, found {text!r}"
+        )
+    return speed
 
 
 def _parser() -> argparse.ArgumentParser:
+    raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="dealer-assist",
-        description="A second pair of eyes at a live poker table: compares every card with the house's procedure.",
-        epilog="Start with `dealer-assist demo`. Each command has its own --help.",
+        formatter_class=raw,
+        description=_text(
+            "A second pair of eyes at a live poker table: compares every card with the house's procedure."
+        ),
+        epilog="Start with `dealer-assist demo`. `dealer-assist COMMAND --help` says more about each.",
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
 
     demo = commands.add_parser(
         "demo",
+        formatter_class=raw,
         help="deal five hands at a simulated table and watch the station",
-        description="Opens simulated readers on real serial ports and a PC/SC reader, starts the table service and the dealer "
-        "station, and deals two clean hands and three with an irregularity. Without a display it runs offscreen, prints what "
-        "was asked, alerted and paid, and leaves a screenshot of each alert. Exit code 0 when all went as scripted.",
+        description=_text(
+            "Opens simulated readers on real serial ports and a PC/SC reader, starts the table service and the dealer "
+            "station, and deals two clean hands and three with an irregularity; about a minute. Prints what was asked, "
+            "alerted and paid, and leaves a screenshot of each alert. Without a display the station runs offscreen. "
+            "Exit code 0 when all went as scripted, otherwise 1.",
+            "dealer-assist demo tests/scenarios/f2_five_cards_up.toml --speed 2",
+        ),
+    )
+    demo.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="scenarios to deal instead (docs/scenarios.md)"
     )
     demo.add_argument(
         "--speed",
-        type=float,
+        type=_speed,
         default=None,
-        help="simulated time per real time (default 4; 8 without a display)",
+        metavar="N",
+        help="how many times as fast as at a table (default 4; 8 without a display)",
     )
     demo.add_argument("--offscreen", action="store_true", help="no window even where there is a display")
     demo.add_argument(
@@ -44,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         "--folder",
         type=Path,
         default=None,
-        help="where to put ports, journal and screenshots (default var/demo)",
+        help="where ports, journal, logs and screenshots are put; what is there is removed (default var/demo)",
     )
     demo.add_argument(
         "--no-pcsc", action="store_true", help="read burns by the table's antenna instead of a PC/SC reader"
@@ -52,45 +86,81 @@ def _parser() -> argparse.ArgumentParser:
 
     station = commands.add_parser(
         "station",
+        formatter_class=raw,
         help="the dealer's screen; starts a table service when none is running",
-        description="The dealer's screen. It shows what the table service says and sends the dealer's taps. When no service "
-        "answers on the socket and --config is given, one is started, detached.",
+        description=_text(
+            "The dealer's screen. It shows what the table service says and sends the dealer's taps. When no service "
+            "answers on the socket and --config is given, one is started, detached; it goes on when the screen is closed.",
+            "dealer-assist station --socket run/table-7.sock --config table-7.toml",
+        ),
     )
-    station.add_argument("--socket", type=Path, required=True, help="the table service's Unix socket")
     station.add_argument(
-        "--config", type=Path, default=None, help="table configuration, to start a service when none runs"
+        "--socket", type=Path, required=True, metavar="PATH", help="the table service's Unix socket"
+    )
+    station.add_argument(
+        "--config",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="table configuration, to start a service when none runs",
     )
     station.add_argument(
         "--language", choices=("en", "uk"), default=None, help="language at start (default: the table's)"
     )
     station.add_argument("--left-handed", action="store_true", help="the action pad on the left")
     station.add_argument(
-        "--shots", type=Path, default=None, help="leave a screenshot of each alert in this folder"
+        "--shots",
+        type=Path,
+        default=None,
+        metavar="FOLDER",
+        help="leave a screenshot of each alert in this folder",
     )
     station.add_argument(
-        "--size", default=None, metavar="WxH", help="size of the window, as 1280x800 (default: full screen)"
+        "--size",
+        default=None,
+        metavar="WxH",
+        help="size of the window, at least 1280x800 (default: full screen)",
     )
     station.add_argument("--simulate", action="store_true", help="allow a table with simulated devices")
 
     table = commands.add_parser(
         "table",
+        formatter_class=raw,
         help="the table service: readers, procedure, pot, journal, socket",
-        description="The headless service of one table. Ends on SIGTERM or Ctrl-C. Simulated devices are used only with --simulate.",
+        description=_text(
+            "The headless service of one table. Prints `ready` with its socket, logs to standard error, ends on SIGTERM "
+            "or Ctrl-C. Simulated devices are used only with --simulate."
+        ),
     )
-    table.add_argument("config", type=Path, help="table configuration (TOML), see docs/examples/table.toml")
+    table.add_argument(
+        "config",
+        type=Path,
+        metavar="FILE",
+        help="table configuration (TOML), see docs/examples/table.toml; the demo leaves one in var/demo/table.toml",
+    )
     table.add_argument(
         "--simulate", action="store_true", help="allow simulated devices; every row and screen says so"
     )
 
     replay = commands.add_parser(
         "replay",
+        formatter_class=raw,
         help="feed traces through the whole core in memory",
-        description="Feeds traces through zones, vault, engine, betting and facts at full speed. Without --json: a line a hand.",
+        description=_text(
+            "Feeds traces through zones, vault, engine, betting and facts at full speed, without journal and seals. "
+            "Prints a line a hand, or with --json an object a hand. Format of traces: docs/traces.md.",
+            "hw-sim trace tests/scenarios/r2_early_turn.toml | dealer-assist replay - --check",
+        ),
     )
     replay.add_argument(
         "traces", nargs="+", metavar="TRACE", help="trace files (JSON lines), or - for standard input"
     )
-    replay.add_argument("--house", default=None, help="judge by this house instead of the trace's")
+    replay.add_argument(
+        "--house",
+        default=None,
+        metavar="NAME",
+        help="judge by this house, or this .toml file, instead of the trace's",
+    )
     replay.add_argument("--json", action="store_true", help="one JSON object a source hand, in order")
     replay.add_argument(
         "--check", action="store_true", help="compare with the trace's expect lines; exit 1 on a difference"
@@ -98,23 +168,41 @@ def _parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser(
         "verify",
+        formatter_class=raw,
         help="check a journal's chains and signatures",
-        description="Recomputes both hash chains of a journal and checks every signed checkpoint. Exit code 1 when something "
-        "was altered, removed, inserted or cut off.",
+        description=_text(
+            "Recomputes both hash chains of a journal and checks every signed checkpoint. Exit code 1 when something "
+            "was altered, removed, inserted or cut off.",
+            "dealer-assist verify var/demo/journal/journal.sqlite --key var/demo/journal/signing.pub",
+        ),
     )
-    verify.add_argument("journal", type=Path, help="journal file (SQLite)")
+    verify.add_argument("journal", type=Path, metavar="FILE", help="journal file (SQLite)")
     verify.add_argument(
-        "--key", type=Path, default=None, help="file with the table's public signing key (hex)"
+        "--key",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="the table's public signing key, 64 hex digits; without it signatures are not checked",
     )
 
     config = commands.add_parser(
-        "config", help="check a configuration file", description="Checks of configuration files."
+        "config",
+        help="check configuration files",
+        description="Configuration files. `dealer-assist config check FILE…` is all there is to do with them.",
     )
     kinds = config.add_subparsers(dest="kind", metavar="check", required=True)
     check = kinds.add_parser(
-        "check", help="check table, house and game files", description="Checks files; changes nothing."
+        "check",
+        formatter_class=raw,
+        help="check table, house and game files",
+        description=_text(
+            "Checks table configurations, houses and games, each told by what is in it. Names file, line, column and "
+            "expectation of every mistake, all at once; changes nothing. Exit code 2 when there is one.",
+            "dealer-assist config check dealer_assist/procedure/houses/seed.toml",
+            "dealer-assist config check var/demo/table.toml --simulate",
+        ),
     )
-    check.add_argument("files", nargs="+", type=Path, help="table configuration, house or game files (TOML)")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="TOML files")
     check.add_argument(
         "--simulate", action="store_true", help="allow simulated devices in a table configuration"
     )
@@ -123,7 +211,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code."""
-    args = _parser().parse_args(argv)
+    parser = _parser()
+    if not (sys.argv[1:] if argv is None else argv):
+        parser.print_help(sys.stderr)
+        return BAD_INPUT
+    args = parser.parse_args(argv)
     try:
         match args.command:
             case "replay":
@@ -201,11 +293,15 @@ def _verify(args: argparse.Namespace) -> int:
         try:
             key = bytes.fromhex(args.key.read_text().strip())
         except ValueError:
+            key = b""
+        if len(key) != 32:
             print(f"{args.key}: expected a public key of 64 hex digits", file=sys.stderr)
             return BAD_INPUT
     report = verify(args.journal, key)
     for problem in report.problems:
-        print(f"row {problem.seq}: {problem.reason}", file=sys.stderr)
+        print(f"row {problem.seq}: {problem.reason}" if problem.seq else problem.reason, file=sys.stderr)
+    if key is None:
+        print("signatures were not checked: no --key", file=sys.stderr)
     print(
         f"{args.journal}: {report.rows} rows, {report.seals} seals, {report.checkpoints} checkpoints: "
         f"{'sound' if report.ok else 'NOT SOUND'}"

@@ -139,6 +139,9 @@ def check_file(path: Path, *, simulate: bool) -> str:
         return f"house {document.convert(House).name}"
     if "street" in document.data:
         return f"game {document.convert(Game).name}"
+    if "script" in document.data:
+        what = "a scenario (`hw-sim trace` checks it)"
+        raise document.error_at((), "a table configuration, a house or a game", what)
     config = load_table_config(path, simulate=simulate)
     load_house(config.house)
     load_game(config.game)

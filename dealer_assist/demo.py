@@ -41,6 +41,10 @@ class DemoFailed(Exception):
         super().__init__("\n".join([f"{part} did not start (log: {log})", *tail]))
 
 
+class BadScenario(Exception):
+    """The simulator refuses a file of the caller's; the sentences name file, line, column and what was expected."""
+
+
 def table_toml(name: str, folder: Path, socket: Path, devices: dict[str, Any], *, language: str) -> str:
     """The configuration of a table on simulated devices, from what the simulator says it opened."""
 
@@ -140,21 +144,42 @@ def program(name: str) -> list[str]:
     return [sys.executable, "-m", {"dealer-assist": "dealer_assist.cli", "hw-sim": "hw_sim.cli"}[name]]
 
 
+def _emptied(folder: Path) -> bool:
+    """Make the folder anew. False when there is something in it that no demo has put there."""
+    mark = folder / "DEMO"
+    if folder.exists() and not mark.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        return False
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    mark.write_text(
+        "Made by `dealer-assist demo`, with simulated devices; the next demo empties this folder.\n"
+    )
+    return True
+
+
 def run_demo(args: argparse.Namespace) -> int:
-    """Run it. Returns 0, or 1 when anything was otherwise than the scenarios say."""
+    """Run it. Returns 0, 1 when anything was otherwise than the scenarios say, 2 when a scenario cannot be played."""
     display = not args.offscreen and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     speed = args.speed or (4.0 if display else 8.0)
     folder = (args.folder or Path("var/demo")).resolve()
-    if folder.exists():
-        shutil.rmtree(folder)
+    if not _emptied(folder):
+        print(
+            f"{folder}: expected no such folder, or one of an earlier demo: it would be emptied",
+            file=sys.stderr,
+        )
+        return 2
     shots = folder / "screenshots"
-    shots.mkdir(parents=True)
-    hands = demo_hands()
+    shots.mkdir()
+    hands = args.files or demo_hands()
     with tempfile.TemporaryDirectory(
         prefix="dealer-assist-"
     ) as short:  # a Unix socket's path has room for 107 bytes
         try:
             return _run(args, hands, folder, Path(short) / "table.sock", shots, speed=speed, display=display)
+        except BadScenario as refused:
+            print(refused, file=sys.stderr)
+            return 2
         except DemoFailed as failure:
             print(failure, file=sys.stderr)
             return 1
@@ -184,10 +209,15 @@ def _run(
     if not args.no_pcsc:
         sim_command += ["--burn-gate", "pcsc"]
     sim_log, table_log, station_log = (folder / f"{name}.log" for name in ("hw-sim", "table", "station"))
-    print(f"Simulated devices in {folder / 'by-id'}, at {speed:g} times the speed of life")
     with contextlib.ExitStack() as stack:
         simulator = stack.enter_context(process(sim_command, sim_log))
-        wait_for_line(simulator, "ready", "the hardware simulator", sim_log)
+        try:
+            wait_for_line(simulator, "ready", "the hardware simulator", sim_log)
+        except DemoFailed:
+            if simulator.wait(STOP_TIMEOUT_S) == 2:
+                raise BadScenario(sim_log.read_text().strip()) from None
+            raise
+        print(f"Simulated devices in {folder / 'by-id'}, at {speed:g} times the speed of life", flush=True)
         devices = json.loads((folder / "devices.json").read_text())
         config = folder / "table.toml"
         config.write_text(table_toml("Demo", folder, socket, devices, language=args.language))
@@ -222,7 +252,7 @@ def _run(
             code = 1
     for shot in sorted(shots.glob("*.png")):
         print(f"screenshot: {shot}")
-    if not any(shots.glob("*.png")):
+    if not args.files and not any(shots.glob("*.png")):
         print("no screenshot of an alert was taken", file=sys.stderr)
         code = 1
     print("The demo went as scripted." if code == 0 else "The demo did not go as scripted.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
@@ -21,21 +22,36 @@ BAD_INPUT = 2
 MAX_SPEED = 100.0
 
 
+def _text(sentences: str, *examples: str) -> str:
+    """A description, and examples that nobody breaks across lines."""
+    wrapped = textwrap.fill(sentences, 79, break_on_hyphens=False)
+    return "\n".join([wrapped, *(["", *(f"  {example}" for example in examples)] if examples else [])])
+
+
 def _parser() -> argparse.ArgumentParser:
+    raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="hw-sim",
-        description="Simulated hardware of a poker table: readers and a shuffler on real serial ports, a card on a PC/SC reader, "
-        "and a dealer who deals from a file.",
-        epilog="FILE is a scenario (.toml, see docs/scenarios.md) or a hand history in PHH (.phh, .phhs).",
+        formatter_class=raw,
+        description=_text(
+            "Simulated hardware of a poker table: readers and a shuffler on real serial ports, a card on a PC/SC reader, and a "
+            "dealer who deals from a file."
+        ),
+        epilog="FILE is a scenario (.toml, see docs/scenarios.md) or a hand history in PHH (.phh, .phhs).\n"
+        "`hw-sim COMMAND --help` says more about each. The whole table at once: `dealer-assist demo FILE`.",
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
     trace = commands.add_parser(
         "trace",
+        formatter_class=raw,
         help="write what the devices would send, as a trace for `dealer-assist replay`",
-        description="Plays the hands in virtual time and writes a trace (JSON lines). "
-        "Example: hw-sim trace hands.phhs | dealer-assist replay - --check",
+        description=_text(
+            "Plays the hands in virtual time and writes a trace (JSON lines). A file with a mistake in it is told with line, "
+            "column and expectation, and nothing is written.",
+            "hw-sim trace tests/data/pluribus_sample.phhs | dealer-assist replay - --check",
+        ),
     )
-    trace.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    trace.add_argument("files", nargs="+", type=Path, metavar="FILE", help="scenarios and hand histories")
     trace.add_argument(
         "--house",
         default=None,
@@ -45,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
     )
-    trace.add_argument("--seed", type=int, default=1, help="seed of the deck's tags (default 1)")
+    trace.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the deck's tags (default 1)")
     trace.add_argument(
         "--miss-rate",
         type=_rate,
@@ -63,9 +79,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     run = commands.add_parser(
         "run",
+        formatter_class=raw,
         help="open the devices and deal the hands against a running table service",
-        description="Opens a reader and a shuffler on pseudo-terminals and links them in FOLDER/by-id, writes FOLDER/deck.json and "
-        "FOLDER/devices.json, prints 'ready', waits for the table service, and deals. Prints what was asked, alerted and paid.",
+        description=_text(
+            "Opens a reader and a shuffler on pseudo-terminals and links them in FOLDER/by-id, writes FOLDER/deck.json and "
+            "FOLDER/devices.json, prints `ready`, waits until the table service listens on the socket, and deals. Prints what was "
+            "asked, alerted and paid. Exit code 1 when something was otherwise than scripted. docs/scenarios.md says more.",
+            "hw-sim run tests/scenarios/r2_early_turn.toml --folder var/sim --socket var/sim/table.sock",
+        ),
     )
     run.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help="without files the devices stay open until Ctrl-C"
@@ -74,10 +95,16 @@ def _parser() -> argparse.ArgumentParser:
         "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
     )
     run.add_argument(
-        "--socket", type=Path, default=None, help="the table service's socket, for the dealer's taps"
+        "--socket",
+        type=Path,
+        default=None,
+        metavar="PATH",
+        help="the table service's socket, for the dealer's taps",
     )
-    run.add_argument("--speed", type=_speed, default=1.0, help="virtual time per real time (default 1)")
-    run.add_argument("--seed", type=int, default=1, help="seed of the deck's tags (default 1)")
+    run.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="N", help="virtual time per real time (default 1)"
+    )
+    run.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the deck's tags (default 1)")
     run.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
     )
@@ -151,7 +178,11 @@ def _trace(args: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code."""
-    args = _parser().parse_args(argv)
+    parser = _parser()
+    if not (sys.argv[1:] if argv is None else argv):
+        parser.print_help(sys.stderr)
+        return BAD_INPUT
+    args = parser.parse_args(argv)
     try:
         if args.command == "trace":
             return _trace(args)

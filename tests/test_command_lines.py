@@ -1,0 +1,94 @@
+"""What the two commands say to somebody who meets them for the first time, and to mistakes on the command line."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from dealer_assist.cli import main as assist
+from dealer_assist.composition import demo_hands
+from hw_sim.cli import main as sim
+
+ROOT = Path(__file__).parents[1]
+Main = Callable[[Sequence[str]], int]
+
+COMMANDS = [
+    (assist, ""), (assist, "demo"), (assist, "station"), (assist, "table"), (assist, "replay"), (assist, "verify"),
+    (assist, "config"), (assist, "config check"), (sim, ""), (sim, "trace"), (sim, "run"),
+]  # fmt: skip
+
+
+def refused(main: Main, line: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command line that must end with 2 and say why on standard error only."""
+    try:
+        code = main(shlex.split(line))
+    except SystemExit as ended:
+        code = int(str(ended.code))
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    return err
+
+
+@pytest.mark.parametrize(("main", "command"), COMMANDS)
+def test_every_command_explains_itself(main: Main, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    usage, rest = said.split("\n\n", 1)
+    assert usage.startswith("usage: ")
+    assert len(rest.split("\n\n")[0]) > 20, "a description"
+    # files of the project that a help text names are there; those under var/ and run/ are made by running things
+    for word in said.replace("`", " ").replace("(", " ").replace(")", " ").split():
+        name = word.rstrip(".,;:")
+        if name.startswith(("docs/", "tests/", "dealer_assist/")):
+            assert (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize("main", [assist, sim])
+def test_without_a_command_the_help_is_shown(main: Main, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--help` says more about each" in refused(main, " ", capsys)
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "fast", "21", "nan"])
+def test_demo_speed_is_a_number_that_the_table_can_follow(
+    speed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(assist, f"demo --speed={speed}", capsys)
+    assert f"expected a number above 0, at most 20, found '{speed}'" in said
+
+
+def test_demo_empties_no_folder_but_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "letters" / "one.txt"
+    kept.parent.mkdir()
+    kept.write_text("dear")
+    assert "it would be emptied" in refused(assist, f"demo --folder {kept.parent}", capsys)
+    assert kept.read_text() == "dear"
+    assert "it would be emptied" in refused(assist, f"demo --folder {kept}", capsys)
+    assert kept.read_text() == "dear"
+
+
+def test_demo_names_the_mistake_in_a_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(demo_hands()[0].read_text().replace("burn\n", "burm\n", 1))
+    said = refused(assist, f"demo {wrong} --folder {tmp_path / 'demo'}", capsys)
+    assert said.startswith(f"{wrong}:")
+    assert "burm" in said
+
+
+def test_a_scenario_is_no_configuration(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(assist, f"config check {demo_hands()[0]}", capsys)
+    assert said.rstrip().endswith(
+        ":1:1: expected a table configuration, a house or a game, found a scenario (`hw-sim trace` checks it)"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "abc", "00" * 31, "zz" * 32])
+def test_a_key_that_is_none(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "key").write_text(text)
+    (tmp_path / "journal").write_bytes(b"")
+    said = refused(assist, f"verify {tmp_path / 'journal'} --key {tmp_path / 'key'}", capsys)
+    assert said == f"{tmp_path / 'key'}: expected a public key of 64 hex digits\n"

@@ -283,8 +283,13 @@ class Core:
             refused = self._close_for_next()
             if refused is not None:
                 return refused
-        if len({record.seat for record in opening.seats}) != len(opening.seats) or len(opening.seats) < 2:
+        dealt_in = {record.seat for record in opening.seats}
+        if len(dealt_in) != len(opening.seats) or len(dealt_in) < 2:
             return Refused("bad_command", {"reason": "seats"})
+        if not dealt_in <= set(self.setup.seats):
+            return Refused("bad_seat", {"seat": min(dealt_in - set(self.setup.seats))})
+        if any(post.seat not in dealt_in for post in opening.posts):
+            return Refused("bad_command", {"reason": "post_of_absent_seat"})
         opening = with_posts(opening, self.setup.limits)
         try:
             hand, events = open_hand(opening, self.rules, self.readers, self.setup.settle_ms, self.t_ms)
@@ -409,6 +414,7 @@ class Core:
             return Refused("nothing_to_undo")
         hand = self.hand = self._history.supersede(index, self.rules)
         self._show(inp.Superseded(index, actor, self.t_ms), (), ())
+        self._reveals.ask(hand.procedure.asked - hand.procedure.faces.keys(), self.t_ms)
         gone = self._screen.fallen_away(hand)
         self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand)], gone=gone)
         return None

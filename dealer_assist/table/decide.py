@@ -48,6 +48,8 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
         case inp.TimePassed():
             _time_passed(decision)
         case inp.FaceRevealed():
+            if not _public(hand, given.ref):
+                return hand, [], None  # what made it public was undone
             draft = decision.draft()
             engine.face_shown(draft, given.ref, given.face, given.t_ms)
             decision.adopt(draft)
@@ -61,6 +63,10 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
         case inp.Superseded():
             raise ValueError("a superseded input is not judged: the inputs after it are, again")
     return decision.hand, decision.events, None
+
+
+def _public(hand: Hand, ref: str) -> bool:
+    return ref in hand.procedure.asked or any(ref in refs for refs in hand.tabled.values())
 
 
 def _time_passed(decision: Decision) -> None:

@@ -204,8 +204,8 @@ class Decision:
         strength = {}
         for seat in waiting:
             faces = hand.faces_of(seat)
-            if seat not in hand.tabled or len(faces) < hand.procedure.hole or len(board) < 5:
-                return None
+            if seat not in hand.tabled or len(faces) != hand.procedure.hole or len(board) != 5:
+                return None  # too few are known, or too many lie there: the floor rules on such a hand
             strength[seat] = betting.hand_rank(faces, board)
         return strength
 

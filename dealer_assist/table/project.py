@@ -77,19 +77,19 @@ _SEAT_READER: Final = {seat: f"seat{seat}" for seat in range(1, 12)}
 _SEAT: Final[dict[int, Section]] = {seat: ("seat", str(seat)) for seat in range(1, 12)}
 
 
-def touched(hand: Hand, events: list[TableEvent]) -> set[Section]:
-    """The sections that ``events`` can have changed, now that ``hand`` is the state."""
-    sections: set[Section] = set()
+def touched(hand: Hand, events: list[TableEvent]) -> dict[Section, None]:
+    """The sections that ``events`` can have changed, now that ``hand`` is the state; in the order of the events, each once."""
+    sections: dict[Section, None] = {}
     for event in events:
         kind = type(event)
         own = _TOUCHED.get(kind, _EVERYTHING)
         if own:
-            sections.update(own)
+            sections.update(dict.fromkeys(own))
         if kind in _ONE_SEAT:
-            sections.add(_SEAT[event.seat])  # type: ignore[union-attr, index]
+            sections[_SEAT[event.seat]] = None  # type: ignore[union-attr, index]
         other = _OTHER.get(kind)
         if other is not None:
-            sections.update(other(hand, event))
+            sections.update(dict.fromkeys(other(hand, event)))
     return sections
 
 

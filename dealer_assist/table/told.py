@@ -7,12 +7,16 @@ from dealer_assist.betting import Action, ActionRefused
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.cards import NotACard, parse_face
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.zones import BOARD, BURN, seat_of
+from dealer_assist.domain.zones import BOARD, BURN, seat_of, seat_zone
 from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
 from dealer_assist.table.decision import Decision
+
+
+#: Cards that one tap can put at a zone: more than any wrong flop has.
+_TAPPED_AT_MOST = 10
 
 
 def take(decision: Decision, action: Action) -> Refused | None:
@@ -32,6 +36,10 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
     hand = decision.hand
     if hand.result:
         return Refused("hand_not_open")
+    if hand.procedure.ended and not _fits_a_void_hand(command):
+        return Refused("hand_complete")
+    if hand.procedure.misdeal and isinstance(command, cmd.Tabled | cmd.Mucked | cmd.EnterCard):
+        return Refused("hand_complete")
     match command:
         case cmd.Act():
             return _act(decision, command)
@@ -72,6 +80,13 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
             return Refused("bad_command", {"reason": "not_in_a_hand"})
 
 
+def _fits_a_void_hand(command: cmd.Command) -> bool:
+    """A void hand takes its chips back and nothing else; a slip of the finger is undone, not answered again."""
+    if isinstance(command, cmd.Respond):
+        return command.response in ("call_floor", "fixing")
+    return isinstance(command, cmd.PushPots | cmd.CallFloor)
+
+
 def _act(decision: Decision, command: cmd.Act) -> Refused | None:
     hand = decision.hand
     if hand.procedure.misdeal or hand.procedure.ended:
@@ -107,8 +122,17 @@ def _table(decision: Decision, seat: int) -> Refused | None:
     if not (hand.procedure.step.kind == "show" or betting.no_more_betting(hand.betting) or hand.bets.over):
         return Refused("betting_not_over")
     if seat not in hand.tabled:
-        decision.emit(te.SeatTabled(seat, hand.procedure.held.get(seat, ())))
+        decision.emit(te.SeatTabled(seat, _shown(hand.procedure, seat)))
     return None
+
+
+def _shown(state: State, seat: int) -> tuple[str, ...]:
+    """The cards of a seat that it turns up: where more were read there than a hand has, those that lie there now."""
+    held = state.held.get(seat, ())
+    if len(held) <= state.hole:
+        return held
+    here = tuple([ref for ref in held if state.where.get(ref) == seat_zone(seat)])
+    return here if len(here) >= state.hole else held
 
 
 def _give_up(decision: Decision, seat: int) -> Refused | None:
@@ -137,6 +161,8 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
     if command.seat is not None:
         if command.seat not in hand.tabled:
             return Refused("betting_not_over")
+        if len(hand.faces_of(command.seat)) >= state.hole:
+            return Refused("bad_command", {"reason": "hand_is_complete"})
         decision.emit(te.CardEntered(face, command.seat))
         return None
     decision.emit(te.CardEntered(face, None))
@@ -154,12 +180,13 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
 
 
 def _blank_slot(state: State) -> str | None:
-    """The first board card that lies there without a face although its street is complete."""
+    """The first board card that lies there without a face although its street is complete: no street gets a face too many."""
     due = {step.street: step.count for step in state.base if step.kind == "board"}
     playing = [slot for slot in state.board if not slot.early]
     for slot in playing:
-        complete = sum(other.street == slot.street for other in playing) >= due.get(slot.street, 0)
-        if complete and slot.ref not in state.faces:
+        street = [other for other in playing if other.street == slot.street]
+        faced = sum(other.ref in state.faces for other in street)
+        if slot.ref not in state.faces and faced < due.get(slot.street, 0) <= len(street):
             return slot.ref
     return None
 
@@ -183,6 +210,8 @@ def _tap_zone(decision: Decision, command: cmd.TapZone) -> Refused | None:
         return Refused("zone_has_reader", {"zone": command.zone})
     if command.zone not in (BOARD, BURN) and seat_of(command.zone) is None:
         return Refused("bad_command", {"reason": "unknown_zone"})
+    if not 1 <= command.count <= _TAPPED_AT_MOST:
+        return Refused("bad_command", {"reason": "count"})
     draft = decision.draft()
     for number in range(command.count):
         ref = f"tapped.{command.zone}.{decision.t_ms}.{number}"

@@ -63,6 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     trace.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the deck's tags (default 1)")
     trace.add_argument(
+        "--pace", type=int, default=0, metavar="N", help="another jitter of the dealer's hands (default 0)"
+    )
+    trace.add_argument(
         "--miss-rate",
         type=_rate,
         default=0.0,
@@ -160,7 +163,7 @@ def _trace(args: argparse.Namespace) -> int:
         world = TraceWorld(file.write, seed=args.seed, house=args.house, miss_rate=args.miss_rate)
         now_ms = 1000
         for hand in hands:
-            now_ms = play(hand, world, now_ms)
+            now_ms = play(hand, world, now_ms, pace=args.pace)
         file.flush()
 
     if args.output is None:

@@ -34,10 +34,14 @@ class World(Protocol):
         """The hand is over: compare with what was expected; returns the time now."""
 
 
-def play(hand: st.Hand, world: World, now_ms: int) -> int:
-    """Play one hand from ``now_ms``; returns the time when it is over."""
-    cards = Cards(hand, jitter(hand.name))
-    rng = jitter(f"taps/{hand.name}")
+def play(hand: st.Hand, world: World, now_ms: int, *, pace: int = 0) -> int:
+    """Play one hand from ``now_ms``; returns the time when it is over.
+
+    ``pace`` picks the jitter of the dealer's hands: the same cards and acts, a little sooner or later.
+    """
+    name = f"{hand.name}/{pace}" if pace else hand.name
+    cards = Cards(hand, jitter(name))
+    rng = jitter(f"taps/{name}")
     now_ms = world.open_hand(hand, now_ms)
     for step in hand.steps:
         match step:

@@ -229,3 +229,18 @@ def test_a_hand_that_its_script_leaves_is_collected_before_the_next(
         if "antenna" in line:
             seen ^= {(line["antenna"], line["uid"])}
     assert not seen
+
+
+def test_another_pace_moves_the_same_cards_at_other_times(capsys: pytest.CaptureFixture[str]) -> None:
+    one, two, again = (trace(capsys, str(DEMO[0]), "--pace", pace) for pace in ("0", "1", "1"))
+    assert two == again
+    arrived = [
+        [
+            (line["antenna"], line["uid"])
+            for line in lines
+            if line.get("msg") == "tag_arrived" and line["antenna"] < 12
+        ]
+        for lines in (one, two)
+    ]
+    assert arrived[0] == arrived[1]
+    assert [line["t"] for line in one[1:]] != [line["t"] for line in two[1:]]

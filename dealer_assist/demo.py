@@ -117,6 +117,9 @@ def process(
             except subprocess.TimeoutExpired:
                 running.kill()
                 running.wait()
+            finally:
+                if running.stdout is not None:
+                    running.stdout.close()
 
 
 def wait_for_line(running: subprocess.Popen[str], word: str, part: str, log: Path) -> str:

@@ -6,6 +6,7 @@ A client that does not read is dropped rather than waited for: no screen can hol
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import queue
 import socket
@@ -105,7 +106,10 @@ def _id_of(line: bytes) -> str:
 
 
 class Server:
-    """Listens on ``path``. A socket file that a dead service left is replaced; a living one is :class:`SocketInUse`."""
+    """Listens on ``path``. A socket file that a dead service left is replaced; a living one is :class:`SocketInUse`.
+
+    Raises OSError with the path where no socket can be made.
+    """
 
     def __init__(self, path: Path, session: Session, *, table: str, simulated: bool) -> None:
         self._path = path
@@ -143,6 +147,8 @@ class Server:
 
 
 def _listen(path: Path) -> socket.socket:
+    if path.exists() and not path.is_socket():
+        raise FileExistsError(errno.EEXIST, "expected a socket, or nothing, found something else", str(path))
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     if path.exists():
         probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -158,6 +164,9 @@ def _listen(path: Path) -> socket.socket:
     old = os.umask(0o117)
     try:
         listener.bind(str(path))
+    except OSError as error:
+        listener.close()
+        raise OSError(error.errno, f"no socket can be made here: {error.strerror}", str(path)) from error
     finally:
         os.umask(old)
     listener.listen(8)

@@ -9,7 +9,7 @@ PYTEST_FLAGS ?= -n 2 --dist loadgroup
 .PHONY: help setup demo test check lint types imports generated sources format bench lock clean
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
 
 setup: ## install what is missing: packages of the system, then .venv from the locked requirements
 	@scripts/setup.sh

@@ -14,7 +14,6 @@ from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
 from dealer_assist.table.decision import Decision
 
-
 #: Cards that one tap can put at a zone: more than any wrong flop has.
 _TAPPED_AT_MOST = 10
 

@@ -23,8 +23,10 @@ from typing import Any
 from pokerkit import Automation, Card, HandHistory, Poker, State
 
 from dealer_assist.composition import core_for_trace
+from dealer_assist.devices.zones import Zones
 from dealer_assist.replay import HandResult, Replay, run_timed
-from dealer_assist.table.trace import Entry, Expect, read
+from dealer_assist.table.ports import TagArrived, TagLeft
+from dealer_assist.table.trace import Entry, Expect, Header, read
 
 GOAL = 1.0
 BLOCK = 100
@@ -131,6 +133,25 @@ def differences(results: list[HandResult], ends: list[State]) -> list[str]:
     return found
 
 
+def zone_cost_us(entries: list[Entry]) -> list[float]:
+    """Microseconds that the zone filter alone takes for an observation, one figure a run."""
+    header = entries[0].what
+    assert isinstance(header, Header)
+    antennas = {
+        (device.id, int(number)): zone
+        for device in header.devices
+        for number, zone in device.antennas.items()
+    }
+    seen = [entry.what for entry in entries if isinstance(entry.what, TagArrived | TagLeft)]
+
+    def run() -> None:
+        zones = Zones(antennas)
+        for observation in seen:
+            zones.feed(observation)
+
+    return [timed(run) / len(seen) * 1e6 for _ in range(9)]
+
+
 def main() -> int:
     """Measure; return 1 when the two sides disagree. Whether the goal is met is printed: docs/measurements.md keeps the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -153,6 +174,10 @@ def main() -> int:
     count = len(histories)
     print(
         f"{count} hands of {arguments.file.name}, {entries} observations and taps, {len(wrong)} ended otherwise"
+    )
+    zones = zone_cost_us(list(itertools.chain(*blocks)))
+    print(
+        f"zones alone: median {statistics.median(zones):.2f} us an observation, {min(zones):.2f} to {max(zones):.2f}"
     )
     ratios = []
     for number in range(1, arguments.rounds + 1):

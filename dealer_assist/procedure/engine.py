@@ -60,7 +60,7 @@ def placed(
         return
     seat = seat_of(zone)
     if state.misdeal and state.gathered and seat is not None:
-        draft.emit(ev.DealBegunAgain(state.attempt + 1))
+        _deal_again(draft)
         state = draft.state
     was = state.where.get(ref)
     if was == zone:
@@ -78,6 +78,15 @@ def placed(
     elif zone == MUCK:
         draft.emit(ev.CardMucked(ref, state.owner.get(ref)))
     settle(draft, t_ms)
+
+
+def _deal_again(draft: Draft) -> None:
+    """The first card of a new deal: what was asked about the old one has no object any more, and its misdeal is mended."""
+    for alert in draft.state.alerts.values():
+        if alert.state in ("open", "fixing") and alert.remedy != "misdeal" and alert.rule != "K1":
+            draft.withdraw(alert)
+    draft.emit(ev.DealBegunAgain(draft.state.attempt + 1))
+    _tick_checklists(draft)
 
 
 def _at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> None:
@@ -133,8 +142,8 @@ def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
         _left_board(draft, ref, t_ms)
     elif zone == BURN:
         burns.burn_left(draft, ref)
-    if state.misdeal and not state.gathered and not _anything_out(draft.state):
-        draft.emit(ev.CardsGathered())
+    elif seat_of(zone) is not None:
+        extra_cards.extra_left(draft, ref)
     settle(draft, t_ms)
 
 
@@ -154,7 +163,11 @@ def _left_board(draft: Draft, ref: str, t_ms: int) -> None:
 
 
 def _anything_out(state: State) -> bool:
-    return any(zone == BOARD or seat_of(zone) is not None for zone in state.where.values())
+    """Whether a reader still sees a card at a seat or on the board; a card of a zone without a reader is never seen to leave."""
+    return any(
+        (zone == BOARD or seat_of(zone) is not None) and zone in state.readers
+        for zone in state.where.values()
+    )
 
 
 # -- the betting, time, faces ------------------------------------------------------------------------------------------------
@@ -349,6 +362,8 @@ def settle(draft: Draft, t_ms: int) -> None:
     state = draft.state
     if state.ended:
         return
+    if state.misdeal and not state.gathered and not _anything_out(state):
+        draft.emit(ev.CardsGathered())
     if state.replacing is not None:
         exposed.exposed_card_found(draft)
     before = state.at

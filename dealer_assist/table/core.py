@@ -15,7 +15,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.domain.zones import MUCK, seat_of, seat_zone
+from dealer_assist.domain.zones import MAX_SEATS, MUCK, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
@@ -286,8 +286,8 @@ class Core:
         dealt_in = {record.seat for record in opening.seats}
         if len(dealt_in) != len(opening.seats) or len(dealt_in) < 2:
             return Refused("bad_command", {"reason": "seats"})
-        if not dealt_in <= set(self.setup.seats):
-            return Refused("bad_seat", {"seat": min(dealt_in - set(self.setup.seats))})
+        if min(dealt_in) < 1 or max(dealt_in) > MAX_SEATS:
+            return Refused("bad_command", {"reason": "seats"})
         if any(post.seat not in dealt_in for post in opening.posts):
             return Refused("bad_command", {"reason": "post_of_absent_seat"})
         opening = with_posts(opening, self.setup.limits)

@@ -297,6 +297,36 @@ def test_d8_misread_is_withdrawn() -> None:
     assert table.said() == [("D8", "probable", "withdrawn")]
 
 
+def test_d8_extra_card_put_back_before_the_answer_is_a_save_and_may_be_burned() -> None:
+    table = dealt()
+    [extra] = table.pitch(3)
+    assert table.alert("D8").question == "extra_card"
+    table.wait(700)
+    table.take(extra)
+    assert table.said() == [("D8", "probable", "closed")]
+    table.check_down()
+    table.wait(900)
+    table.put(extra, "burn")
+    table.board(3)
+    table.wait(1500)
+    assert [alert.rule for alert in table.alerts()] == ["D8"]
+    play_to_end(table)
+
+
+def test_d8_card_put_back_after_no_belongs_to_nobody() -> None:
+    table = dealt()
+    [extra] = table.pitch(3)
+    table.answer("no")
+    table.wait(700)
+    table.take(extra)
+    table.check_down()
+    table.put(extra, "burn")
+    table.board(3)
+    table.wait(1500)
+    assert table.said() == [("D8", "probable", "withdrawn")]
+    play_to_end(table)
+
+
 def test_d9_two_extra_cards_are_a_fact() -> None:
     table = dealt()
     table.pitch(9, 1)

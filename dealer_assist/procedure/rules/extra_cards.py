@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.substantial import STRATEGIES
 
@@ -54,6 +55,18 @@ def extra_card(draft: Draft, seat: int) -> None:
             params={"seat": seat, "count": total - due},
             why=(why,),
         )
+
+
+def extra_left(draft: Draft, ref: str) -> None:
+    """A seat with a card too many gave one back: it belongs to nobody. Done before the answer, it is the dealer's save."""
+    state = draft.state
+    seat = state.owner.get(ref)
+    if state.misdeal or seat is None or seat == state.replacing or len(state.held[seat]) <= state.hole:
+        return
+    draft.emit(ev.HoleCardTaken(ref, seat))
+    alert = draft.alert("D8")
+    if alert is not None and alert.evidence == "probable" and alert.seat == seat:
+        draft.set_alert(alert, state="closed", question=None)
 
 
 def answered_extra_card(draft: Draft, alert: Alert, answer: str) -> None:

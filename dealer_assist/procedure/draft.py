@@ -161,8 +161,11 @@ class Draft:
         """Let a remedy rewrite the plan for this alert; the plan before it is kept."""
         if alert.remedy is not None:
             self.cancel_remedy(alert)
-        self.emit(ev.PlanShelved(alert.id, self.state.plan))
-        alert = self.set_alert(alert, remedy=name, steps=REMEDIES[name].begin(self, alert))
+        before = self.state.plan
+        steps = REMEDIES[name].begin(self, alert)
+        if self.state.plan != before:
+            self.emit(ev.PlanShelved(alert.id, before))
+        alert = self.set_alert(alert, remedy=name, steps=steps)
         return self.set_alert(alert, steps=checked(self, alert))
 
     def cancel_remedy(self, alert: Alert) -> None:
@@ -170,9 +173,18 @@ class Draft:
         if alert.remedy is None:
             return
         REMEDIES[alert.remedy].cancel(self, alert)
-        plan = self.state.shelved[alert.id]
-        if plan != self.state.plan:
-            self.emit(ev.PlanRewritten(plan, min(self.state.at, len(plan) - 1)))
+        plan = self.state.shelved.get(alert.id)
+        if plan is not None:
+            self.emit(ev.PlanRewritten(plan, self._place_in(plan)))
+
+    def _place_in(self, plan: tuple[PlanStep, ...]) -> int:
+        """Where another plan is when this one is where it is: at the first step to come that both have."""
+        places = {(step.kind, step.street): index for index, step in enumerate(plan)}
+        for step in self.state.plan[self.state.at :]:
+            index = places.get((step.kind, step.street))
+            if index is not None and step.kind not in ("gather", "shuffle"):
+                return index
+        return len(plan) - 1
 
     def withdraw(self, alert: Alert) -> None:
         """The question or alert falls away; it says so by its state."""

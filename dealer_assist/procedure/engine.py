@@ -184,6 +184,7 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
 
     Returns whether the plan now waits for that street's betting.
     """
+    _left_lying(draft)
     state = draft.state
     step = state.step
     if state.ended or step.kind not in ("burn", "board"):
@@ -199,9 +200,22 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     refs = tuple(slot.ref for slot in laid if slot.ref not in state.asked)
     if refs and len(laid) == next(later.count for later in state.plan[state.at :] if later.kind == "board"):
         draft.emit(ev.FaceAsked(refs))
+    if step.kind == "burn":
+        burns.skip_unread(draft)
     draft.emit(ev.StepReached(bet))
     settle(draft, t_ms)
     return True
+
+
+def _left_lying(draft: Draft) -> None:
+    """Cards that were to go back on the stub in order and come again were left where they lay: they are that street's."""
+    state = draft.state
+    if state.ended or state.step.kind != "gather" or state.plan[state.at + 1].kind != "board":
+        return
+    early_cards = tuple([slot.ref for slot in state.board if slot.early])
+    if len(early_cards) == state.plan[state.at + 1].count:
+        draft.emit(ev.BoardJudged(early_cards, early=False))
+        draft.advance()
 
 
 def time_passed(draft: Draft, t_ms: int) -> None:
@@ -305,6 +319,9 @@ def respond(
                 question=None,
             )
             draft.emit(ev.RuleSilenced(alert.rule))
+            if alert.rule == "N1":
+                flop.pass_unread_burn(draft)
+            early.cards_play(draft, alert)
         case "call_floor":
             pass  # the session tells the floor; the alert stays as it is
     settle(draft, t_ms)

@@ -10,6 +10,7 @@ from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.zones import BOARD, BURN, seat_of, seat_zone
 from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
+from dealer_assist.procedure.rules import burns
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
 from dealer_assist.table.decision import Decision
@@ -195,7 +196,9 @@ def _lay_entered(decision: Decision, face: str) -> None:
     state = decision.hand.procedure
     step = state.step
     if step.kind == "burn":
-        decision.emit(pe.StepReached(state.at + 1))
+        draft = decision.draft()
+        burns.skip_unread(draft)
+        decision.adopt(draft)
     ref = f"entered{len(state.board)}"
     decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False))
     decision.emit(pe.FaceShown(ref, face))

@@ -6,12 +6,36 @@ from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.state import State
+from dealer_assist.procedure.state import PlanStep, State
 
 
 def next_street(state: State) -> Street:
     """The street after the running one."""
     return STREETS[min(STREETS.index(state.street) + 1, len(STREETS) - 1)]
+
+
+def skip_unread(draft: Draft) -> None:
+    """The burn that is due was taken and not read: its step counts no card, so that the next one is not taken for it."""
+    state = draft.state
+    _recount(draft, state.at, 0)
+    draft.emit(ev.StepReached(state.at + 1))
+
+
+def _recount(draft: Draft, index: int, count: int) -> None:
+    plan = list(draft.state.plan)
+    plan[index] = PlanStep("burn", plan[index].street, count)
+    draft.emit(ev.PlanRewritten(tuple(plan), draft.state.at))
+
+
+def _read_late(draft: Draft, ref: str) -> bool:
+    """A burn after its board card: the last one due was passed over unread, and this is it."""
+    state = draft.state
+    last = max((index for index in range(state.at) if state.plan[index].kind == "burn"), default=None)
+    if last is None or state.plan[last].count:
+        return False
+    _recount(draft, last, 1)
+    draft.emit(ev.CardBurned(ref, spare=False))
+    return True
 
 
 def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
@@ -36,6 +60,8 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         draft.emit(ev.StepReached(state.at + 1))
     if step.kind == "burn":
         draft.emit(ev.CardBurned(ref, spare=False))
+    elif step.kind in ("board", "bet") and _read_late(draft, ref):
+        return
     elif step.kind == "board" and not any(
         slot.street == step.street and not slot.early for slot in state.board
     ):

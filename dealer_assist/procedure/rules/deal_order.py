@@ -35,6 +35,11 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
         return
     held = len(state.held.get(seat, ()))
     seats = readable(state)
+    if seat not in seats:  # tapped: it says how many cards lie there, not when they came
+        draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
+        if held >= state.hole and not state.misdeal:
+            extra_card(draft, seat)
+        return
     count = len(seats)
     position = held * count + seats.index(seat)
     in_order = position == len(state.pitches) and held < state.hole
@@ -211,8 +216,11 @@ def answered_seat_in(draft: Draft, alert: Alert, answer: str) -> None:
         draft.prove(draft.set_alert(alert, answered="yes"))
     else:
         draft.set_alert(alert, answered="no", question=None, state="closed")
-        draft.emit(ev.OrderCorrected(tuple(other for other in state.order if other != seat)))
         draft.mark(seat, "short", on=False)
+        if len(state.order) > 2:
+            draft.emit(ev.OrderCorrected(tuple(other for other in state.order if other != seat)))
+        else:
+            draft.emit(ev.MisdealDeclared(on=True))  # nobody is left to play against: everything goes back
 
 
 def _with_seat(state: State, seat: int) -> tuple[int, ...]:

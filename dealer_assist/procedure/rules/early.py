@@ -66,6 +66,16 @@ def answered_acted(draft: Draft, alert: Alert, answer: str) -> None:
     draft.prove(draft.set_alert(alert, answered="no"), question=question)
 
 
+def cards_play(draft: Draft, alert: Alert) -> None:
+    """The dealer deals on: early cards that lie there when their round is over already are that street's cards."""
+    state = draft.state
+    cards = [slot for slot in state.board if slot.early]
+    if not cards or (state.street == alert.street and not draft.round_complete):
+        return
+    draft.emit(ev.BoardJudged(tuple([slot.ref for slot in cards]), early=False))
+    draft.deadline("board", max(slot.first_ms for slot in cards) + state.settle_ms)
+
+
 def round_closed(draft: Draft) -> None:
     """The betting is complete: a question about early cards falls away, and cards no ruling holds back play."""
     state = draft.state

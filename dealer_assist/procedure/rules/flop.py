@@ -5,6 +5,7 @@ from __future__ import annotations
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rules import burns
 from dealer_assist.procedure.state import BoardSlot, State
 
 
@@ -72,9 +73,8 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
     due = next(step.count for step in state.plan[state.at :] if step.kind == "board")
     if len(laid) < due:
         return
-    if "burn" not in state.readers or street != "flop":
-        draft.emit(ev.StepReached(state.at + 1))
-        board_settled(draft)
+    if "burn" not in state.readers or street != "flop" or _no_question_left(draft, laid):
+        pass_unread_burn(draft)
         return
     draft.raise_alert(
         "N1",
@@ -83,10 +83,25 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
         street="flop",
         params={"street": street, "count": len(laid), "next": "flop"},
         why=(
-            Why("read_at", {"zone": "board", "count": len(laid)}, weight=300),
+            Why(
+                "read_at",
+                {"zone": "board", "count": len(laid)},
+                reads=tuple(slot.ref for slot in laid),
+                weight=300,
+            ),
             Why("not_read", {"zone": "burn"}, weight=200),
         ),
     )
+
+
+def _no_question_left(draft: Draft, laid: tuple[BoardSlot, ...]) -> bool:
+    """Whether the dealer deals on, or this is another flop than the one that was asked about: its burn went unread."""
+    if "N1" in draft.state.silenced:
+        return True
+    alert = draft.alert("N1")
+    if alert is None or alert.evidence != "proven":
+        return False
+    return {slot.ref for slot in laid} != set(alert.why[0].reads)
 
 
 def burn_read_late(draft: Draft) -> None:
@@ -109,7 +124,7 @@ def answered_burned(draft: Draft, alert: Alert, answer: str) -> None:
 def pass_unread_burn(draft: Draft) -> None:
     """Go on as if the burn had been read."""
     if draft.state.step.kind == "burn":
-        draft.emit(ev.StepReached(draft.state.at + 1))
+        burns.skip_unread(draft)
         board_settled(draft)
 
 

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -179,13 +180,29 @@ def run_demo(args: argparse.Namespace) -> int:
         prefix="dealer-assist-"
     ) as short:  # a Unix socket's path has room for 107 bytes
         try:
-            return _run(args, hands, folder, Path(short) / "table.sock", shots, speed=speed, display=display)
+            with _ended_like_ctrl_c():
+                return _run(
+                    args, hands, folder, Path(short) / "table.sock", shots, speed=speed, display=display
+                )
         except BadScenario as refused:
             print(refused, file=sys.stderr)
             return 2
         except DemoFailed as failure:
             print(failure, file=sys.stderr)
             return 1
+
+
+@contextlib.contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Asked to end, or its terminal closed: the parts are ended too, as with Ctrl-C."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    for number in before:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _run(

@@ -360,7 +360,7 @@ def run_table(path: Path, *, simulate: bool) -> int:
         return 2
     _tell_rotation(service.rotation)
     stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stopping.set())
     service.start()
     print(f"table {config.table.name}: ready on {config.socket}", flush=True)

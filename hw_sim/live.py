@@ -301,7 +301,8 @@ def run_live(args: argparse.Namespace) -> int:
         miss_rate=args.miss_rate,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
     try:
         print(f"ready {args.folder}", flush=True)
         if not hands:

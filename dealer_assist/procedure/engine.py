@@ -120,14 +120,30 @@ def _at_board(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
     if draft.state.step.kind == "shuffle":
         draft.emit(ev.StepReached(draft.state.at + 1))
     step = draft.state.step
-    if step.kind in ("board", "burn"):
+    if step.kind == "board" and state.spare_burns and flop.complete(state):
+        early.early_board_card(
+            draft, ref, first_ms, t_ms
+        )  # a card after another burn is the next street's (F1)
+    elif step.kind in ("board", "burn") or (step.kind == "bet" and flop.read_late(state)):
         draft.emit(ev.BoardCardLaid(ref, step.street, first_ms, early=False))
         draft.deadline("board", max(first_ms + state.settle_ms, t_ms))
+    elif step.kind in ("bet", "deal") and _was_entered(state):
+        return
     elif step.kind == "bet" and step.street == "flop" and not draft.bets.actions and not state.spare_burns:
         draft.emit(ev.BoardCardLaid(ref, "flop", first_ms, early=False))
         draft.deadline("board", max(first_ms + state.settle_ms, t_ms))
     elif step.kind in ("bet", "deal") and step.street != "river":
         early.early_board_card(draft, ref, first_ms, t_ms)
+
+
+def _was_entered(state: State) -> bool:
+    """Whether a card that is read on the board now can be one that a person put there by entry or tap, not taken up yet."""
+    slots = {slot.ref for slot in state.board}
+    by_hand = sum(ref.startswith(("entered", "tapped")) for ref in slots)
+    if not by_hand:
+        return False
+    read = sum(zone == BOARD and ref not in slots for ref, zone in state.where.items())
+    return read <= by_hand
 
 
 def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:

@@ -177,6 +177,9 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         stack = settlement.stacks[seat]
         bet = 0
         won = settlement.awards.get(seat, 0)
+    elif state.ended == "void":
+        stack = cards.setup.stacks[index]  # every contribution goes back
+        bet = 0
     marks = state.marks.get(seat, ())
     last_action = ""
     for taken in reversed(cards.log[cards.street_starts[-1] :]):

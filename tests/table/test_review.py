@@ -354,3 +354,123 @@ def test_burn_after_one_that_was_not_read_is_seen_as_this_streets() -> None:
     assert table.hand.procedure.step.kind == "board"
     table.burn()
     assert table.alert("N5").question == "boxed"
+
+
+def test_late_third_flop_card_in_a_run_out_is_not_a_fourth() -> None:
+    table = dealt()
+    table.act("2 allin, 3 fold, 5 allin, 7 fold, 9 fold, 1 fold")
+    for count in (3, 1, 1):  # each burn before the street before it has lain still
+        table.wait(400)
+        table.put(table.next_card(), "burn")
+        for _ in range(count):
+            table.wait(80)
+            table.put(table.next_card(), "board")
+    table.wait(1500)
+    assert table.alerts() == []
+    assert len(table.hand.board_faces()) == 5
+    table.showdown()
+    assert chips(table) == 1200
+
+
+# -- the board --------------------------------------------------------------------------------------------------------------------
+
+
+def test_flop_card_read_after_the_first_action_belongs_to_the_flop() -> None:
+    table = dealt()
+    table.check_down()
+    table.burn()
+    table.board(2)
+    table.wait(1500)
+    table.act("9 check")
+    table.put(table.next_card(), "board")
+    table.wait(6000)
+    assert table.alerts() == []
+    assert len(table.hand.board_faces()) == 3
+
+
+def test_board_entered_by_hand_is_read_afterwards() -> None:
+    table = dealt()
+    table.check_down()
+    readers = table.core.readers
+    table.core.set_devices([], readers - {"board"})
+    table.burn()
+    table.wait(900)
+    for face in ("As", "Ah", "Ad"):
+        assert table.tell(cmd.EnterCard(face)) is None
+    table.act("9 check")
+    table.core.set_devices([], readers)
+    for face in ("As", "Ah", "Ad"):
+        table.put(face, "board")
+    table.wait(6000)
+    assert table.alerts() == []
+    assert table.hand.board_faces() == ("As", "Ah", "Ad")
+    table.board(1)
+    table.wait(6000)
+    assert table.alert("R2").question == "acted"
+
+
+# -- exposed and extra cards ------------------------------------------------------------------------------------------------------
+
+
+def test_exposed_card_of_the_first_seat_is_asked_about_when_its_cards_are_not_read() -> None:
+    table = Driver(unread=["seat9"])
+    table.pitch(1, 2, 3, 5, 7)
+    table.wait(600)
+    table.pitch(1)
+    table.report("exposed", 9)
+    assert table.alert("X1").question == "first_off_deck"
+
+
+def test_exposed_key_pressed_twice_for_one_card_is_one_card() -> None:
+    table = Driver()
+    table.pitch(9, 1, 2)
+    table.report("exposed", 2)
+    table.report("exposed", 2)
+    assert table.said() == [("X3", "proven", "open")]
+
+
+def test_exposed_card_of_the_first_seat_is_replaced_after_substantial_action() -> None:
+    table = dealt()
+    table.act("2 call, 3 call")
+    table.report("exposed", 9)
+    assert (table.alert("X3").remedy, table.hand.procedure.misdeal) == ("replace_exposed", False)
+
+
+def test_exposed_card_reported_on_the_flop_changes_nothing() -> None:
+    table = on_flop()
+    table.report("exposed", 3)
+    table.act("9 check")
+    assert table.alerts() == []
+    play_to_end(table)
+
+
+@pytest.mark.parametrize(("extra", "rule", "evidence"), [((9,), "D8", "probable"), ((9, 2), "D9", "proven")])
+def test_extra_cards_at_a_table_with_a_seat_without_a_reader(
+    extra: tuple[int, ...], rule: str, evidence: str
+) -> None:
+    table = Driver(unread=["seat3"])
+    table.pitch(9, 1, 2, 5, 7, 9, 1, 2, 5, 7)
+    table.wait(1000)
+    table.pitch(*extra)
+    assert table.alert(rule).evidence == evidence
+
+
+def test_extra_card_is_asked_about_when_another_was_not_read() -> None:
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2, 3, 5)
+    table.wait(600)
+    table.act("2 call")
+    table.pitch(9)
+    assert table.alert("D8").question == "extra_card"
+
+
+def test_void_hand_shows_every_chip_back_in_its_stack() -> None:
+    table = dealt(registered={"3c": "2c"})
+    table.act("2 raise 20, 3 call")
+    table.answer("yes")
+    stacks = [
+        (fact.stack, fact.bet)
+        for fact in table.core.snapshot()
+        if type(fact).__name__ == "SeatFact" and fact.status == "in"
+    ]  # type: ignore[union-attr]
+    assert stacks == [(200, 0)] * 6

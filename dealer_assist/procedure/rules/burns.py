@@ -62,14 +62,16 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         draft.emit(ev.CardBurned(ref, spare=False))
     elif step.kind in ("board", "bet") and _read_late(draft, ref):
         return
-    elif step.kind == "board" and not any(
-        slot.street == step.street and not slot.early for slot in state.board
-    ):
+    elif step.kind == "board" and not _laid(state, step):
         draft.emit(ev.CardBurned(ref, spare=False))
         _second_burn(draft, ref)
-    elif step.kind in ("bet", "deal"):
+    elif step.kind in ("bet", "deal") or len(_laid(state, step)) == step.count:
         draft.emit(ev.CardBurned(ref, spare=True))
         draft.deadline("burn_early", t_ms + int(draft.house.parameters.tap_grace_s * 1000))
+
+
+def _laid(state: State, step: PlanStep) -> list[str]:
+    return [slot.ref for slot in state.board if slot.street == step.street and not slot.early]
 
 
 def _second_burn(draft: Draft, ref: str) -> None:

@@ -10,10 +10,17 @@ from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules.extra_cards import after_substantial_action
+from dealer_assist.procedure.state import State
 
 
 def reported(draft: Draft, seat: int) -> None:
     """The dealer says that a dealing fault exposed a hole card of this seat."""
+    state = draft.state
+    cards = len(state.held.get(seat, ()))
+    if state.misdeal or state.street != "preflop":
+        return  # it is said already, or too late for the deal: the floor's
+    if state.exposed.count(seat) >= max(1, cards):
+        return  # the key was pressed twice for one card
     why = (Why("dealer_reported", {"row": "exposed", "seat": seat}, weight=1000),)
     draft.emit(ev.Exposed(seat))
     state = draft.state
@@ -34,10 +41,12 @@ def reported(draft: Draft, seat: int) -> None:
             answered="yes",
         )
         return
-    cards = len(state.held.get(seat, ()))
-    index = state.order.index(seat) + 1 if seat in state.order else 0
+    index = state.order.index(seat) + 1
     misdeal_first = draft.house.parameters.exposed_misdeal_first_n
-    if index == 1 and cards >= 2 and misdeal_first >= 1:
+    if index == 1 and misdeal_first >= 1 and after_substantial_action(draft):
+        _single(draft, "X3", seat, why)  # the deal can no longer be called back
+        return
+    if index == 1 and misdeal_first >= 1 and (cards >= 2 or _second_round(state)):
         draft.raise_alert(
             "X1",
             "probable",
@@ -50,6 +59,16 @@ def reported(draft: Draft, seat: int) -> None:
         return
     rule = {1: "X1", 2: "X2"}.get(index, "X3") if cards <= 1 else "X3"
     _single(draft, rule, seat, why)
+
+
+def _second_round(state: State) -> bool:
+    """Whether the first seat can have its second card, read or not: the first round is over, as far as it was read."""
+    held = state.held
+    return (
+        state.step.kind != "deal"
+        or any(len(cards) >= 2 for cards in held.values())
+        or all(held.get(seat) for seat in state.order)
+    )
 
 
 def _single(draft: Draft, rule: str, seat: int, why: tuple[Why, ...]) -> None:

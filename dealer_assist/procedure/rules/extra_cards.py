@@ -23,7 +23,8 @@ def extra_card(draft: Draft, seat: int) -> None:
     if after_substantial_action(draft):
         draft.mark(seat, "doubtful", on=True)  # a dead hand is the floor's (D10)
         return
-    due = len(state.order) * state.hole
+    counted = [other for other in state.order if f"seat{other}" in state.readers or other in state.held]
+    due = len(counted) * state.hole
     total = sum(len(cards) for cards in state.held.values())
     why = Why("third_card", {"seat": seat}, reads=(state.held[seat][-1],), weight=300)
     if state.step.kind == "deal" and total <= due:
@@ -35,16 +36,16 @@ def extra_card(draft: Draft, seat: int) -> None:
             params={"seat": seat, "due": seat},
             why=(why,),
         )
-    elif total == due + 1:
+    elif total <= due + 1:
         draft.raise_alert(
             "D8",
             "probable",
             question="extra_card",
             seat=seat,
-            params={"seat": seat, "count": total - due},
+            params={"seat": seat, "count": 1},
             why=(why,),
         )
-    elif total > due + 1:
+    else:
         one = draft.alert("D8")
         if one is not None:
             draft.withdraw(one)

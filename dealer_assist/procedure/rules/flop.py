@@ -13,6 +13,23 @@ def _laid(state: State, street: str) -> tuple[BoardSlot, ...]:
     return tuple(slot for slot in state.board if slot.street == street and not slot.early)
 
 
+def due(state: State) -> int:
+    """How many board cards the street of the current step has."""
+    return next(
+        (step.count for step in state.base if step.kind == "board" and step.street == state.street), 0
+    )
+
+
+def complete(state: State) -> bool:
+    """Whether the board cards of the current street all lie there."""
+    return len(_laid(state, state.street)) == due(state)
+
+
+def read_late(state: State) -> bool:
+    """Whether players act on a street of whose cards some were not read: the next one on the board is one of those."""
+    return 0 < len(_laid(state, state.street)) < due(state)
+
+
 def board_settled(draft: Draft) -> None:
     """The board has lain still for the settle time: judge it, and ask for the faces that are public now."""
     state = draft.state
@@ -23,6 +40,9 @@ def board_settled(draft: Draft) -> None:
         return
     if step.kind == "bet" and step.street == "flop" and len(laid) > 3:
         _too_many(draft, laid)
+        return
+    if step.kind == "bet" and len(laid) == due(state):
+        _ask_faces(draft, laid)
         return
     if step.kind != "board":
         return

@@ -75,6 +75,16 @@ def test_a_pure_package_opens_nothing(checks: Any) -> None:
     assert list(checks.check_module(ROOT / "dealer_assist/journal/x.py", source)) == []
 
 
+def test_a_long_module_is_found_unless_it_is_generated(checks: Any) -> None:
+    body = "X = 1\n" * (checks.MAX_LINES + 1)
+    path = ROOT / "dealer_assist/betting/x.py"
+    [(_, size, what)] = checks.check_module(path, body)
+    assert size == checks.MAX_LINES + 1
+    assert "split it" in what
+    made = '"""Values.\n\nMade from x.toml by y; do not edit.\n"""\n'
+    assert list(checks.check_module(path, made + body)) == []
+
+
 @pytest.mark.parametrize(
     ("call", "right"),
     [

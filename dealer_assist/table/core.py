@@ -326,11 +326,17 @@ class Core:
         self.hand = decision.hand
         self._after(None, decision.events)
 
+    def _dealt_in(self, seat: int) -> bool:
+        opening = self.hand.procedure.opening if self.hand is not None else None
+        return opening is not None and any(record.seat == seat for record in opening.seats)
+
     def _set_seat(self, command: cmd.SetSeat, actor: Actor) -> Refused | None:
         if command.seat not in self.setup.seats:
             return Refused("bad_seat", {"seat": command.seat})
         if command.stack is not None and command.stack < 0:
             return Refused("bad_command", {"reason": "stack"})
+        if command.stack is not None and self._running() and self._dealt_in(command.seat):
+            return Refused("hand_open")  # table stakes: no chips come or go while the hand runs (A15)
         self.seats.set(command.seat, command.status, command.stack)
         told = inp.Told(command, actor, self.t_ms)
         self._show(told, (), [self._screen.seat(self.hand, command.seat)])

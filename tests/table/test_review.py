@@ -474,3 +474,14 @@ def test_void_hand_shows_every_chip_back_in_its_stack() -> None:
         if type(fact).__name__ == "SeatFact" and fact.status == "in"
     ]  # type: ignore[union-attr]
     assert stacks == [(200, 0)] * 6
+
+
+def test_chips_of_a_dealt_in_seat_wait_for_the_end_of_the_hand() -> None:
+    table = dealt()
+    assert table.tell(cmd.SetSeat(3, "in", 500)) == Refused("hand_open")
+    assert table.tell(cmd.SetSeat(3, "away")) is None
+    assert table.tell(cmd.SetSeat(4, "in", 500)) is None
+    table.act("2 fold, 3 fold, 5 fold, 7 fold, 9 fold")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.tell(cmd.SetSeat(3, "in", 500)) is None
+    assert table.core.seats.records[3].stack == 500

@@ -351,13 +351,14 @@ def run_table(path: Path, *, simulate: bool) -> int:
     config = load_table_config(path, simulate=simulate)
     logs.configure(config.log.format, config.log.level)
     logs.guard_unhandled()
-    for what in harden():
-        _log.warning("hardening_missing", what=what)
+    unhardened = harden()  # before any card is known
     try:
         service = TableService(config, simulate=simulate)
     except (SocketInUse, DeckFileError, DeckFileRefused, KeyFileError, JournalError) as error:
         print(error, file=sys.stderr)
         return 2
+    for what in unhardened:
+        _log.warning("hardening_missing", what=what)
     _tell_rotation(service.rotation)
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,15 @@ def test_a_scenario_of_ones_own(tmp_path: Path) -> None:
     assert running(folder) == []
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT as in a terminal: tests that a script starts in the background have it ignored, and so would what they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_ended_in_the_middle_it_leaves_nothing_running(tmp_path: Path, number: signal.Signals) -> None:
     folder = tmp_path / "demo"

@@ -215,6 +215,8 @@ def _run(
     speed: float,
     display: bool,
 ) -> int:
+    # The simulated dealer looks for the table here, and finds it when the screen is up: nothing is dealt before.
+    dealer = socket.with_name("dealer.sock")
     (folder / "surveillance.pub").write_text(bytes(PrivateKey.generate().public_key).hex() + "\n")
     sim_command = [
         *program("hw-sim"),
@@ -223,7 +225,7 @@ def _run(
         "--folder",
         str(folder),
         "--socket",
-        str(socket),
+        str(dealer),
     ]
     sim_command += ["--speed", str(speed), "--json"]
     if not args.no_pcsc:
@@ -257,6 +259,7 @@ def _run(
         env = dict(os.environ) if display else {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
         station = stack.enter_context(process(station_command, station_log, env))
         wait_for_line(station, "ready", "the station", station_log)
+        dealer.symlink_to(socket)
         code = _follow(simulator.stdout, simulator)
         time.sleep(0.5)  # the station paints the last fact
         if station.poll() not in (None, 0):

@@ -91,7 +91,8 @@ def run_station(
     """Show the dealer's screen until it is closed or the process is told to end.
 
     ``language`` None: the table's. ``size`` None: the full screen. ``simulate``: show a table whose devices are simulated; without it
-    such a table is refused. ``shots``: a folder for a picture of each alert. Prints ``ready`` once the window is up. Returns the exit code.
+    such a table is refused. ``shots``: a folder for a picture of each alert.
+    Prints ``ready`` once the window is up and the table service has spoken. Returns the exit code.
     """
     app = application()
     offscreen = app.platformName() == "offscreen"
@@ -120,8 +121,13 @@ def run_station(
     else:
         window.show()
     stop = _end_on_signals(app)
+
+    def hears_the_table(_messages: object) -> None:
+        link.received.disconnect(hears_the_table)
+        print("ready", flush=True)  # noqa: T201 - whoever started the station waits for this line
+
+    link.received.connect(hears_the_table)
     link.start()
-    print("ready", flush=True)  # noqa: T201 - whoever started the station waits for this line
     if on_ready is not None:
         on_ready(window)
     code = app.exec()

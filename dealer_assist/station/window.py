@@ -199,11 +199,6 @@ class StationWindow(QWidget):
         self.pad.say("")
         self._show()
 
-    def set_mirrored(self, mirrored: bool) -> None:
-        """The pad on the left for left-handers."""
-        self._mirrored = mirrored
-        self._place()
-
     def _show(self) -> None:
         tr, state = self.tr_, self.state
         table = state.table

@@ -122,6 +122,8 @@ class Rig:
             r"[^a-z0-9]", "x", self.folder.name
         )  # as it is, in the name of the key's folder
         self.socket = self.folder / "t.sock"
+        #: where the simulated dealer looks for the table: nothing is dealt before :meth:`deal` puts it there
+        self.dealer = self.folder / "d.sock"
         self.config = self.folder / "table.toml"
         self.journal = self.folder / "journal" / "journal.sqlite"
         self.shots = self.folder / "shots"
@@ -154,12 +156,18 @@ class Rig:
         self.parts.append(part)
         return part
 
-    def simulator(self, *files: Path, arguments: Iterable[str] = ()) -> Part:
-        """Start ``hw-sim run``; returns when its ports are there."""
+    def deal(self) -> None:
+        """Let the simulated dealer find the table."""
+        self.dealer.symlink_to(self.socket)
+
+    def simulator(self, *files: Path, arguments: Iterable[str] = (), hold: bool = False) -> Part:
+        """Start ``hw-sim run``; returns when its ports are there. ``hold``: nothing is dealt before :meth:`deal`."""
         command = [*program("hw-sim"), "run", *map(str, files), "--folder", str(self.folder), "--json"]
-        command += ["--socket", str(self.socket), "--speed", str(self._speed), *arguments]
+        command += ["--socket", str(self.dealer), "--speed", str(self._speed), *arguments]
         if self._gate:
             command += ["--burn-gate", "pcsc"]
+        if not hold:
+            self.deal()
         part = self._start("sim", command)
         self.until(lambda: part.out.startswith("ready"), "the simulator's ports", part)
         return part
@@ -188,9 +196,9 @@ class Rig:
         self.until(lambda: "ready" in part.out, "the station's window", part)
         return part
 
-    def table(self, *files: Path) -> tuple[Part, Part]:
+    def table(self, *files: Path, hold: bool = False) -> tuple[Part, Part]:
         """The simulator and the table service, wired up."""
-        simulator = self.simulator(*files)
+        simulator = self.simulator(*files, hold=hold)
         self.write_config()
         return simulator, self.service()
 

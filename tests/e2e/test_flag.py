@@ -87,7 +87,7 @@ def test_with_flag_and_section_they_are_let_in() -> None:
 def test_a_station_without_the_flag_shows_nothing_of_a_simulated_table() -> None:
     """Two stations at one table: the one that was started for simulated devices leaves a picture of the alert."""
     with Rig() as rig:
-        simulator, _ = rig.table(SCENARIOS / "x3_exposed_replaced.toml")
+        simulator, _ = rig.table(SCENARIOS / "x3_exposed_replaced.toml", hold=True)
         allowed = rig.station()
         shots = rig.folder / "no-shots"
         command = [*program("dealer-assist"), "station", "--socket", str(rig.socket), "--language", "en"]
@@ -95,6 +95,7 @@ def test_a_station_without_the_flag_shows_nothing_of_a_simulated_table() -> None
         other = Part("refusing", command, rig.folder, {**os.environ, "QT_QPA_PLATFORM": "offscreen"})
         rig.parts.append(other)
         rig.until(lambda: "ready" in other.out, "the other station's window", other)
+        rig.deal()
         rig.played(simulator)
         rig.until(lambda: list(rig.shots.glob("*-X3-*.png")), "a picture of the alert", allowed)
         assert other.alive()

@@ -130,7 +130,6 @@ class _Reader:
         for seat, blind in enumerate(blinds, start=1):
             self._pay(seat, blind)
         self._level = max(self._bets.values())
-        self._big = table["min_bet"]
         self._live = list(range(1, count + 1))
         self._aggressor: int | None = None
         self._tabled: list[int] = []

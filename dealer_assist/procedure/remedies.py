@@ -170,13 +170,13 @@ def _reflop_no_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     return (Step("gather_board"), _unseen("shuffle_cut_stub"), Step("new_flop_no_burn"))
 
 
-def _resume(draft: Draft, alert: Alert, *tail: PlanStep) -> None:
-    """After the betting that is running: ``tail``, then what follows the street of the early card."""
+def _resume(draft: Draft, alert: Alert, *tail: PlanStep, rest: str | None = None) -> None:
+    """After the betting that is running: ``tail``, then what follows the board of ``rest``, by default the early card's street."""
     state = draft.state
     here, coming = alert.street, str(alert.params["next"])
     index = _index(state, "bet", here)
     assert index is not None
-    draft.rewrite((*tail, *_after(state, "board", coming)), keep=index + 1)
+    draft.rewrite((*tail, *_after(state, "board", rest or coming)), keep=index + 1)
 
 
 def _early_flop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
@@ -192,22 +192,9 @@ def _early_flop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """S001 E6: the early burn lies dead, a new burn and what would have been the river in the turn's place, then a river unburned."""
-    _resume(
-        draft,
-        alert,
-        PlanStep("burn", "turn", 1),
-        PlanStep("board", "turn", 1),
-        PlanStep("bet", "turn", 0),
-        PlanStep("shuffle", "river", 0),
-        PlanStep("board", "river", 1),
-        PlanStep("bet", "river", 0),
-        PlanStep("show", "river", 0),
-    )
-    tail = draft.state.plan
-    last = next(index for index in range(len(tail) - 1, -1, -1) if tail[index].kind == "show")
-    first_show = next(index for index, step in enumerate(tail) if step.kind == "show")
-    if last != first_show:
-        draft.emit(ev.PlanRewritten(tail[: first_show + 1], draft.state.at))
+    turn = (PlanStep("burn", "turn", 1), PlanStep("board", "turn", 1), PlanStep("bet", "turn", 0))
+    river = (PlanStep("shuffle", "river", 0), PlanStep("board", "river", 1))
+    _resume(draft, alert, *turn, *river, rest="river")
     return (
         Step("set_aside", {"count": len(_early(draft.state))}),
         Step("finish_betting", {"street": alert.street}),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 import msgspec
@@ -135,10 +135,6 @@ class Vault:
         if zones is None or seat_zone not in zones:
             return None
         return self._cards[self._uids[ref]].face
-
-    def known_tags(self, uids: Iterable[bytes]) -> int:
-        """How many of these tags belong to a deck in play."""
-        return sum(uid in self._cards for uid in uids)
 
     def take_boxes(self) -> list[tuple[str, bytes]]:
         """The sealed sightings since the last call, for the journal."""

@@ -1,35 +1,61 @@
-"""Cards and tags of the simulated deck. One deck a seed; its UIDs look like ISO 15693 tags (E0 04 …)."""
+"""Cards and tags of the simulated decks. Decks by seed and name; their UIDs look like ISO 15693 tags (E0 04 …).
+
+A card of deck A is named by its face ("As"), one of another deck with the deck before it ("B/As"), a card that belongs to no deck
+of the table "foreign/1", "foreign/2", …
+"""
 
 from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
 FACES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
+#: The deck that is dealt from unless a script says otherwise, and the one that waits beside it.
+FIRST_DECK: Final = "A"
+OTHER_DECK: Final = "B"
+#: So many cards of nobody's deck there are.
+FOREIGN: Final = 20
 
 
-def uid_of(face: str, seed: int) -> bytes:
-    """The tag of a card in the deck of ``seed``: 8 bytes, most significant first."""
-    digest = hashlib.sha256(f"{seed}/{face}".encode()).digest()
-    return b"\xe0\x04\x01\x50" + digest[:4]
+def uid_of(face: str, seed: int, deck: str = FIRST_DECK) -> bytes:
+    """The tag of a card in a deck of ``seed``: 8 bytes, most significant first."""
+    name = f"{seed}/{face}" if deck == FIRST_DECK else f"{seed}/{deck}/{face}"
+    return b"\xe0\x04\x01\x50" + hashlib.sha256(name.encode()).digest()[:4]
 
 
 def deck_of(seed: int) -> dict[str, bytes]:
-    """Face → UID of the whole deck."""
+    """Face → UID of the whole first deck."""
     return {face: uid_of(face, seed) for face in FACES}
 
 
-def deck_map(seed: int, registered: Mapping[str, str]) -> dict[str, str]:
+def tags_of(seed: int) -> dict[str, bytes]:
+    """Name → UID of every card that can come to the table: both decks, and cards of none."""
+    other = {f"{OTHER_DECK}/{face}": uid_of(face, seed, OTHER_DECK) for face in FACES}
+    foreign = {
+        f"foreign/{number}": b"\xe0\x07" + hashlib.sha256(f"{seed}/foreign/{number}".encode()).digest()[:6]
+        for number in range(1, FOREIGN + 1)
+    }
+    return {**deck_of(seed), **other, **foreign}
+
+
+def deck_map(
+    seed: int, registered: Mapping[str, str], faces: Sequence[str] = FACES, deck: str = FIRST_DECK
+) -> dict[str, str]:
     """UID in hex → face as the deck file says it; ``registered``: wrong registrations, card → the face it was registered as."""
-    return {uid.hex().upper(): registered.get(face, face) for face, uid in deck_of(seed).items()}
+    return {uid_of(face, seed, deck).hex().upper(): registered.get(face, face) for face in faces}
 
 
-def shuffled(seed: str, first: tuple[str, ...] = ()) -> list[str]:
+def deck_name(card: str) -> str:
+    """The deck that a card belongs to, by its name; "foreign" where it belongs to none."""
+    return card.partition("/")[0] if "/" in card else FIRST_DECK
+
+
+def shuffled(seed: str, first: tuple[str, ...] = (), faces: Sequence[str] = FACES) -> list[str]:
     """The order of the deck, top card first: ``first``, then the others by the seed."""
-    rest = [face for face in FACES if face not in first]
+    rest = [face for face in faces if face not in first]
     random.Random(seed).shuffle(rest)
     return [*first, *rest]

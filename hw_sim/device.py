@@ -8,6 +8,7 @@ from typing import Final
 from firmware_protocol import messages as fm
 from firmware_protocol.device import DeviceLink, inventory_messages
 from firmware_protocol.events import HostConnected, MessageReceived
+from hw_sim import steps as st
 from hw_sim.antennas import SCAN_PERIOD_MS, Field
 from hw_sim.ptys import PtyPort
 
@@ -98,7 +99,13 @@ class SimShuffler(SimDevice):
     def __init__(self, serial: str, port: PtyPort, real_ms: int) -> None:
         super().__init__(serial, fm.DeviceKind.SHUFFLER, port, 0, real_ms)
 
-    def deliver(self, real_ms: int, virtual_ms: int) -> None:
-        """A complete deck comes out."""
-        self.link.send(fm.ShufflerState(virtual_ms, fm.ShufflerStatus.READY), real_ms)
-        self.link.send(fm.ShufflerVerdict(virtual_ms, fm.ShufflerResult.COMPLETE, 52, 52), real_ms)
+    def says(self, says: st.Says, deck: int, real_ms: int, virtual_ms: int) -> None:
+        """A state, or a count of a deck of ``deck`` cards."""
+        match says:
+            case st.ShufflerState(state):
+                self.link.send(fm.ShufflerState(virtual_ms, fm.ShufflerStatus(state)), real_ms)
+            case st.ShufflerVerdict():
+                result, count, expected = says.message(deck)
+                self.link.send(
+                    fm.ShufflerVerdict(virtual_ms, fm.ShufflerResult(result), count, expected), real_ms
+                )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -29,16 +31,45 @@ class Habits(msgspec.Struct, frozen=True):
 
 def habits_of(name: str) -> Habits:
     """The habits of a house. Raises UnknownHouse, OSError or ConfigError."""
-    path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
-    if not name.endswith(".toml") and not path.exists():
-        raise UnknownHouse(name, sorted(file.stem for file in _folder().glob("*.toml")))
-    document = parse(path.read_bytes(), str(path))
-    parameters = document.data.get("parameters", {})
-    return Habits(allin_faceup=bool(parameters.get("allin_faceup", False)))
+    return Habits(allin_faceup=bool(_parameter("allin_faceup", name, default=False)))
 
 
-def _folder() -> Path:
+def _parameter(key: str, name: str, *, default: object) -> object:
+    """A parameter as the house has it: its own file first, then the house that it extends, then those that fill its gaps."""
+    for data in _files(name, Path(), set()):
+        parameters = data.get("parameters", {})
+        if key in parameters:
+            value = parameters[key]
+            return value.get("value", default) if isinstance(value, dict) else value
+    return default
+
+
+def _files(name: str, beside: Path, seen: set[Path]) -> Iterator[dict[str, Any]]:
+    """The files that speak for a house, the strongest first. ``beside``: where a named file may lie besides our own houses."""
+    path = _path(name, beside)
+    if path in seen:
+        return
+    seen.add(path)
+    data = parse(path.read_bytes(), str(path)).data
+    yield data
+    parent = data.get("extends")
+    for other in [*([parent] if isinstance(parent, str) else []), *data.get("gaps", [])]:
+        yield from _files(other, path.parent, seen)
+
+
+def _path(name: str, beside: Path) -> Path:
+    if name.endswith(".toml"):
+        return beside / name
+    folder = procedure_folder("houses")
+    path = folder / f"{name}.toml"
+    if not path.exists():
+        raise UnknownHouse(name, sorted(file.stem for file in folder.glob("*.toml")))
+    return path
+
+
+def procedure_folder(kind: str) -> Path:
+    """Where the product keeps its ``houses`` or ``games``; they are read as data."""
     spec = importlib.util.find_spec("dealer_assist")
     if spec is None or spec.origin is None:
-        raise UnknownHouse("", [])
-    return Path(spec.origin).parent / "procedure" / "houses"
+        raise FileNotFoundError(2, "no dealer_assist with its house and game files is installed", kind)
+    return Path(spec.origin).parent / "procedure" / kind

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hw_sim import steps as st
-from hw_sim.cards import deck_map, deck_of
+from hw_sim.cards import deck_map, tags_of
 from hw_sim.client import Client
 from hw_sim.control import Control
 from hw_sim.dealer import Dealer
@@ -52,7 +52,7 @@ class LiveWorld:
     ) -> None:
         self._folder = folder
         self._speed = speed
-        self._tags = deck_of(seed)
+        self._tags = tags_of(seed)
         self._report = reporter
         self._begin_s = time.monotonic()
         self._paused = False
@@ -75,10 +75,10 @@ class LiveWorld:
             max(antennas.values()),
             now,
         )
-        self.shuffler = SimShuffler(
+        self.shuffling = SimShuffler(
             SHUFFLER_SERIAL, PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed), now
         )
-        self._devices = {READER_SERIAL: self.reader, SHUFFLER_SERIAL: self.shuffler}
+        self._devices = {READER_SERIAL: self.reader, SHUFFLER_SERIAL: self.shuffling}
         self._client = Client(socket) if socket is not None else None
         lamps = len(self._devices) + (self._gate is not None)
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
@@ -144,12 +144,22 @@ class LiveWorld:
 
     # -- World -----------------------------------------------------------------------------------------------------------------------
 
-    def open_hand(self, hand: st.Hand, now_ms: int) -> int:
-        """The shuffler delivers, the dealer opens the hand."""
+    def prepare(self, hand: st.Hand, now_ms: int) -> int:
+        """A hand begins."""
         self._hand = hand.name
         self._report.hand(hand)
-        now_ms = self.until(max(now_ms, self.now_ms()) + 500)
-        self.shuffler.deliver(self._real_ms(), self.now_ms())
+        return self.until(max(now_ms, self.now_ms()) + 500)
+
+    def shuffler(self, hand: st.Hand, says: st.Says, now_ms: int) -> int:
+        """The shuffler says something."""
+        self.shuffling.says(says, len(hand.plan.faces), self._real_ms(), self.now_ms())
+        return now_ms
+
+    def open_hand(self, hand: st.Hand, now_ms: int) -> int:
+        """The shuffler delivers unless the script sees to that, the dealer opens the hand."""
+        if hand.shuffler == "auto":
+            self.shuffler(hand, st.ShufflerState("ready"), now_ms)
+            self.shuffler(hand, st.ShufflerVerdict(len(hand.plan.faces)), now_ms)
         now_ms = self.until(now_ms + 800)
         return self.tap({"kind": "open_hand", "opening": {**hand.opening, "posts": hand.posts()}}, now_ms)
 

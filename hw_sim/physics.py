@@ -7,10 +7,16 @@ import random
 import msgspec
 
 from hw_sim import steps as st
+from hw_sim.cards import FIRST_DECK, FOREIGN, OTHER_DECK, deck_name, shuffled
 
 #: A hand carries a card for so long from place to place, in ms.
 CARRY_MS = 300
-SEAT_CARDS = 2
+#: Where the deck waits that is not dealt from.
+BOX = "box"
+#: Cards that a dealer gathers lie anywhere but here.
+AWAY = frozenset(("stub", BOX, "off"))
+#: Places that no antenna reads.
+UNSEEN = frozenset(("stub", "aside", "off", BOX))
 
 
 class Movement(msgspec.Struct, frozen=True):
@@ -40,7 +46,12 @@ class Cards:
         self._rng = rng
         self._order = hand.seats()
         self.places: dict[str, list[str]] = {"stub": list(hand.deck)}
+        self._deck = FIRST_DECK
         self._shuffles = 0
+        self._foreign = 0
+        if hand.decks > 1:
+            order = shuffled(f"deck/{OTHER_DECK}/{hand.name}", (), hand.plan.faces)
+            self.places[BOX] = [f"{OTHER_DECK}/{face}" for face in order]
 
     def at(self, place: str) -> list[str]:
         """The faces at a place, oldest first."""
@@ -64,11 +75,18 @@ class Cards:
             case st.Move():
                 return self._move(step, now_ms)
             case st.Fold():
-                done = now_ms + 600
-                faces = list(self.at(f"seat{step.seat}"))
-                if not faces:
-                    raise ImpossibleAct(f"seat {step.seat} holds no cards")
-                return [self._carry(face, f"seat{step.seat}", "muck", now_ms + 100) for face in faces], done
+                stays = self._hand.plan.folded != "muck" and not step.showdown
+                return self._give_up(step.seat, None, now_ms, stays=stays)
+            case st.Discard():
+                return self._give_up(step.seat, step.count, now_ms)
+            case st.UseDeck():
+                return self._use_deck(step, now_ms)
+            case st.Stranger():
+                if not self.at(BOX):
+                    raise ImpossibleAct("the other deck has no card left")
+                return [self._carry(self.at(BOX)[0], BOX, step.place, now_ms + 200)], now_ms + 600
+            case st.Foreign():
+                return self._bring_foreign(step, now_ms)
             case st.Gather() | st.Sweep():
                 return self._gather(now_ms)
             case st.Shuffle():
@@ -87,7 +105,7 @@ class Cards:
         movements: list[Movement] = []
         while True:
             held = [len(self.at(f"seat{seat}")) for seat in self._order]
-            if min(held) >= SEAT_CARDS:
+            if min(held) >= self._hand.plan.hole:
                 return movements, now_ms
             now_ms += self._rng.randint(450, 800)
             seat = self._order[held.index(min(held))]
@@ -99,7 +117,7 @@ class Cards:
         for number in range(step.count):
             unread = number >= step.count - step.unread
             late = step.late_ms if number == step.count - 1 else 0
-            movements.append(self._put("stub", "board", now_ms, unread=unread, late_ms=late))
+            movements.append(self._put("stub", step.zone, now_ms, unread=unread, late_ms=late))
             now_ms += self._rng.randint(40, 100)
         return movements, now_ms
 
@@ -120,12 +138,53 @@ class Cards:
             now_ms += 400
         return movements, now_ms + 200
 
+    def _give_up(
+        self, seat: int, count: int | None, now_ms: int, *, stays: bool = False
+    ) -> tuple[list[Movement], int]:
+        place = f"seat{seat}"
+        faces = list(self.at(place))
+        if not faces:
+            raise ImpossibleAct(f"seat {seat} holds no cards")
+        if count is not None:
+            if count > len(faces):
+                raise ImpossibleAct(f"seat {seat} holds only {len(faces)} cards")
+            faces = faces[-count:]
+        movements = [] if stays else [self._carry(face, place, "muck", now_ms + 100) for face in faces]
+        return movements, now_ms + 600
+
+    def _use_deck(self, step: st.UseDeck, now_ms: int) -> tuple[list[Movement], int]:
+        if step.name != self._deck:
+            self.places["stub"], self.places[BOX] = self.at(BOX), self.at("stub")
+            self._deck = step.name
+        return [], now_ms + 1500
+
+    def _bring_foreign(self, step: st.Foreign, now_ms: int) -> tuple[list[Movement], int]:
+        movements: list[Movement] = []
+        for _ in range(step.count):
+            self._foreign += 1
+            if self._foreign > FOREIGN:
+                raise ImpossibleAct(f"there are only {FOREIGN} foreign cards")
+            card = f"foreign/{self._foreign}"
+            self.at("off").append(card)
+            movements.append(self._carry(card, "off", step.place, now_ms + 200))
+            now_ms += 400
+        return movements, now_ms + 200
+
     def _gather(self, now_ms: int) -> tuple[list[Movement], int]:
         movements: list[Movement] = []
-        for place in [place for place, cards in self.places.items() if place != "stub" and cards]:
+        for place in [place for place, cards in self.places.items() if place not in AWAY and cards]:
             now_ms += 250
-            movements += [self._carry(face, place, "stub", now_ms) for face in list(self.at(place))]
+            movements += [self._carry(face, place, self._home(face), now_ms) for face in list(self.at(place))]
         return movements, now_ms + 800
+
+    def _home(self, card: str) -> str:
+        """Where a card goes that is gathered: its own deck, whichever is dealt from; one of no deck leaves the table."""
+        deck = deck_name(card)
+        return "stub" if deck == self._deck else BOX if deck in (FIRST_DECK, OTHER_DECK) else "off"
+
+    def left_out(self) -> bool:
+        """Whether cards still lie where they must be gathered from."""
+        return any(cards for place, cards in self.places.items() if place not in AWAY)
 
     def _put(
         self, source: str, target: str, laid_ms: int, *, unread: bool = False, late_ms: int = 0
@@ -135,7 +194,9 @@ class Cards:
             raise ImpossibleAct("the stub has no card left")
         face = cards.pop(0)
         self.at(target).append(face)
-        return Movement(face, _antenna_place(source), target, laid_ms, laid_ms, unread, late_ms)
+        return Movement(
+            face, _antenna_place(source), _antenna_place(target), laid_ms, laid_ms, unread, late_ms
+        )
 
     def _carry(self, face: str, source: str, target: str, left_ms: int) -> Movement:
         self.at(source).remove(face)
@@ -148,4 +209,4 @@ class Cards:
 
 
 def _antenna_place(place: str) -> str:
-    return "" if place in ("stub", "aside") else place
+    return "" if place in UNSEEN else place

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+
+from hw_sim.games import GamePlan
 
 
 class Pitch(msgspec.Struct, frozen=True):
@@ -29,15 +31,16 @@ class Burn(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """Cards from the top of the stub to the board; the last ``unread`` of them are never read."""
+    """Cards from the top of the stub to the board, or to the second one; the last ``unread`` of them are never read."""
 
     count: int
     unread: int = 0
     late_ms: int = 0
+    zone: Literal["board", "board2"] = "board"
 
 
 class Move(msgspec.Struct, frozen=True):
-    """Cards from one place to another: seatN, seatN:K, board, board:K, burn, muck, aside, stub (its top)."""
+    """Cards from one place to another: seatN, seatN:K, board, board:K, board2, burn, gate, muck, aside, off, stub (its top)."""
 
     source: str
     target: str
@@ -53,9 +56,36 @@ class Shuffle(msgspec.Struct, frozen=True):
 
 
 class Fold(msgspec.Struct, frozen=True):
-    """A seat's cards to the muck."""
+    """A seat gives up its hand: to the muck, unless the game leaves folded hands where they are. ``showdown``: always to the muck."""
 
     seat: int
+    showdown: bool = False
+
+
+class Discard(msgspec.Struct, frozen=True):
+    """A seat's last ``count`` cards to the muck, together."""
+
+    seat: int
+    count: int = 1
+
+
+class UseDeck(msgspec.Struct, frozen=True):
+    """From now on cards come from this deck; the other one waits beside."""
+
+    name: Literal["A", "B"]
+
+
+class Stranger(msgspec.Struct, frozen=True):
+    """A card of the deck that waits beside gets to a place."""
+
+    place: str
+
+
+class Foreign(msgspec.Struct, frozen=True):
+    """Cards that belong to no deck of the table get to a place."""
+
+    place: str
+    count: int = 1
 
 
 class Sweep(msgspec.Struct, frozen=True):
@@ -92,11 +122,51 @@ class Fault(msgspec.Struct, frozen=True):
     count: int = 0
 
 
-Step = Pitch | DealRest | Burn | Board | Move | Gather | Shuffle | Fold | Sweep | Tap | Check | Wait | Fault
+class ShufflerState(msgspec.Struct, frozen=True):
+    """The shuffler says what it does, in a word of the protocol."""
+
+    state: str
+
+
+class ShufflerVerdict(msgspec.Struct, frozen=True):
+    """The shuffler says what it counted. ``expected`` None: as many as the game has; ``result`` "": as the numbers say."""
+
+    count: int
+    expected: int | None = None
+    result: str = ""
+
+    def message(self, deck: int) -> tuple[str, int, int]:
+        """Result, count and expected of the message, for a game of ``deck`` cards."""
+        expected = deck if self.expected is None else self.expected
+        told = "complete" if self.count == expected else "short" if self.count < expected else "long"
+        return self.result or told, self.count, expected
+
+
+Act = (
+    Pitch
+    | DealRest
+    | Burn
+    | Board
+    | Move
+    | Gather
+    | Shuffle
+    | Fold
+    | Discard
+    | UseDeck
+    | Stranger
+    | Foreign
+    | Sweep
+)
+Says = ShufflerState | ShufflerVerdict
+Step = Act | Tap | Check | Wait | Fault | Says
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A hand to play: its opening as the socket takes it, the deck from the top, the steps, and what must come of it."""
+    """A hand to play: its opening as the socket takes it, the deck from the top, the steps, and what must come of it.
+
+    ``before``: what the shuffler says before the hand is opened. ``shuffler``: auto (a complete deck comes before the hand), script
+    (only what the steps say) or none (the table has none). ``decks``: 2 where both decks of the table come to it.
+    """
 
     name: str
     source: str
@@ -113,6 +183,15 @@ class Hand(msgspec.Struct, frozen=True):
     unit: str = "1 chip"
     registered: dict[str, str] = {}
     title: str = ""
+    plan: GamePlan = GamePlan()
+    before: tuple[Step, ...] = ()
+    shuffler: Literal["auto", "script", "none"] = "auto"
+    decks: int = 1
+    houses: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    incident: str = ""
+    case: str = ""
 
     def seats(self) -> tuple[int, ...]:
         """Dealt-in seats, clockwise from the first left of the button."""
@@ -125,14 +204,40 @@ class Hand(msgspec.Struct, frozen=True):
         )
 
     def posts(self) -> list[dict[str, Any]]:
-        """The forced bets: as the source has them, or by the hand's limits. Heads-up the button has the small blind."""
+        """The forced bets: as the source has them, or by the game and the hand's limits. Heads-up the button has the small blind."""
         if self.opening.get("posts"):
             return list(self.opening["posts"])
         seats = self.seats()
+        # where folded hands may be bought back, the antes are what that costs
+        ante = "unfold_ante" if self.plan.folded == "kept" else "ante"
+        antes = [{"seat": seat, "amount": self.ante, "kind": ante} for seat in seats if self.ante]
+        match self.plan.posts:
+            case "antes":
+                return antes
+            case "antes_and_button_blind":
+                # the button is the last of the seats, unless it is dead
+                button = [seat for seat in seats if seat == self.opening["button"]]
+                return antes + [
+                    {"seat": seat, "amount": self.big_blind, "kind": "button_blind"} for seat in button
+                ]
         blinds = seats[::-1] if len(seats) == 2 else seats[:2]
-        antes = [{"seat": seat, "amount": self.ante, "kind": "ante"} for seat in seats if self.ante]
         return [
             *antes,
             {"seat": blinds[0], "amount": self.small_blind, "kind": "small_blind"},
             {"seat": blinds[1], "amount": self.big_blind, "kind": "big_blind"},
         ]
+
+    def places(self) -> frozenset[str]:
+        """The places that its steps name."""
+        named: set[str] = set()
+        for step in self.steps:
+            match step:
+                case Move():
+                    named |= {step.source.partition(":")[0], step.target.partition(":")[0]}
+                case Board():
+                    named.add(step.zone)
+                case Stranger() | Foreign():
+                    named.add(step.place)
+                case _:
+                    pass
+        return frozenset(named)

@@ -8,14 +8,22 @@ from typing import Any, Final
 
 from hw_sim import steps as st
 from hw_sim.antennas import SCAN_PERIOD_MS, TagEvent
-from hw_sim.cards import deck_map, deck_of
+from hw_sim.cards import FIRST_DECK, OTHER_DECK, deck_map, tags_of
 from hw_sim.noise import field_of
 from hw_sim.physics import Movement
 
 READER: Final = "reader-1"
 SHUFFLER: Final = "shuffler-1"
 SEATS: Final = tuple(range(1, 12))
-ANTENNAS: Final = {**{f"seat{seat}": seat for seat in SEATS}, "board": 12, "burn": 13, "muck": 14}
+ANTENNAS: Final = {
+    **{f"seat{seat}": seat for seat in SEATS},
+    "board": 12,
+    "burn": 13,
+    "muck": 14,
+    "board2": 15,
+}
+GATE: Final = "gate-1"
+GATE_ANTENNAS: Final = {"gate": 1}
 #: From a scan to the host, in virtual ms.
 LATENCY_MS: Final = 12
 #: Open loop: how long an expectation is given before it is checked.
@@ -23,7 +31,7 @@ ALERT_MS: Final = 5500
 
 
 class TraceWorld:
-    """A :class:`~hw_sim.director.World` that writes lines. One deck, one reader, one shuffler."""
+    """A :class:`~hw_sim.director.World` that writes lines. One reader, one shuffler, a gate where a hand has cards on it."""
 
     def __init__(
         self,
@@ -36,38 +44,63 @@ class TraceWorld:
         self._write = write
         self._seed = seed
         self._house = house
-        self._field = field_of(ANTENNAS, deck_of(seed), miss_rate=miss_rate, seed=seed)
+        tags = tags_of(seed)
+        self._fields = {
+            READER: field_of(ANTENNAS, tags, miss_rate=miss_rate, seed=seed),
+            GATE: field_of(GATE_ANTENNAS, tags, miss_rate=0.0, seed=seed),
+        }
         self._header: tuple[Any, ...] | None = None
         self._shift = 0
 
     # -- World -----------------------------------------------------------------------------------------------------------------------
 
-    def open_hand(self, hand: st.Hand, now_ms: int) -> int:
-        """Header when the table changed, shuffler, opening."""
+    def prepare(self, hand: st.Hand, now_ms: int) -> int:
+        """Header when the table changed."""
         self._head(hand)
-        now_ms = max(now_ms, self._shift)
-        self._line(now_ms, dev=SHUFFLER, msg="shuffler_state", t_ms=now_ms - LATENCY_MS, state="ready")
-        self._line(
-            now_ms,
-            dev=SHUFFLER,
-            msg="shuffler_verdict",
-            t_ms=now_ms - LATENCY_MS,
-            result="complete",
-            count=52,
-            expected=52,
-        )
+        return max(now_ms, self._shift)
+
+    def open_hand(self, hand: st.Hand, now_ms: int) -> int:
+        """A complete deck unless the script sees to that, then the opening."""
+        if hand.shuffler == "auto":
+            now_ms = self.shuffler(hand, st.ShufflerState("ready"), now_ms)
+            now_ms = self.shuffler(hand, st.ShufflerVerdict(len(hand.plan.faces)), now_ms)
         self._line(now_ms, open_hand=hand.opening)
         return now_ms + 400
+
+    def shuffler(self, hand: st.Hand, says: st.Says, now_ms: int) -> int:
+        """Write what the shuffler says."""
+        t_ms = now_ms - LATENCY_MS
+        match says:
+            case st.ShufflerState(state):
+                self._line(now_ms, dev=SHUFFLER, msg="shuffler_state", t_ms=t_ms, state=state)
+            case st.ShufflerVerdict():
+                result, count, expected = says.message(len(hand.plan.faces))
+                self._line(
+                    now_ms,
+                    dev=SHUFFLER,
+                    msg="shuffler_verdict",
+                    t_ms=t_ms,
+                    result=result,
+                    count=count,
+                    expected=expected,
+                )
+        return now_ms
 
     def moves(self, movements: list[Movement]) -> None:
         """Remember what the antennas will see."""
         for movement in movements:
-            self._field.move(movement)
+            for field in self._fields.values():
+                field.move(movement)
 
     def until(self, t_ms: int) -> int:
         """Write the reports up to a time."""
-        for event in self._field.until(t_ms - LATENCY_MS):
-            self._report(event)
+        events = [
+            (event, device)
+            for device, field in self._fields.items()
+            for event in field.until(t_ms - LATENCY_MS)
+        ]
+        for event, device in sorted(events, key=lambda told: told[0].t_ms):
+            self._report(device, event)
         return t_ms
 
     def tap(self, command: dict[str, Any], now_ms: int) -> int:
@@ -104,11 +137,31 @@ class TraceWorld:
             hand.entry,
             hand.unit,
             str(hand.registered),
+            hand.shuffler == "none",
+            hand.decks,
+            "gate" in hand.places(),
         )
         if key == self._header:
             return
         self._header = key
-        antennas = {str(number): zone for zone, number in ANTENNAS.items()}
+        devices: list[dict[str, Any]] = [_device(READER, "reader", ANTENNAS, scan_period_ms=SCAN_PERIOD_MS)]
+        if hand.shuffler != "none":
+            devices.append(_device(SHUFFLER, "shuffler", {}))
+        if "gate" in hand.places():
+            devices.append(_device(GATE, "gate", GATE_ANTENNAS, scan_period_ms=SCAN_PERIOD_MS))
+        faces = hand.plan.faces
+        decks = [
+            {
+                "name": FIRST_DECK,
+                "simulated": True,
+                "cards": deck_map(self._seed, hand.registered, faces),
+            },
+            {
+                "name": OTHER_DECK,
+                "simulated": True,
+                "cards": deck_map(self._seed, {}, faces, OTHER_DECK),
+            },
+        ]
         header = {
             "trace": 1,
             "source": hand.source,
@@ -118,18 +171,15 @@ class TraceWorld:
             "entry": hand.entry,
             "unit": hand.unit,
             "limits": {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": hand.ante},
-            "devices": [
-                {"id": READER, "role": "reader", "antennas": antennas, "scan_period_ms": SCAN_PERIOD_MS},
-                {"id": SHUFFLER, "role": "shuffler", "antennas": {}},
-            ],
-            "deck": {"name": "A", "simulated": True, "cards": deck_map(self._seed, hand.registered)},
+            "devices": devices,
+            **({"decks": decks} if hand.decks > 1 else {"deck": decks[0]}),
         }
         self._write(json.dumps(header, separators=(",", ":")) + "\n")
 
-    def _report(self, event: TagEvent) -> None:
+    def _report(self, device: str, event: TagEvent) -> None:
         self._line(
             event.t_ms + LATENCY_MS,
-            dev=READER,
+            dev=device,
             msg=event.kind,
             antenna=event.antenna,
             uid=event.uid.hex().upper(),
@@ -140,3 +190,12 @@ class TraceWorld:
 
     def _line(self, at_ms: int, /, **fields: Any) -> None:
         self._write(json.dumps({"t": at_ms, **fields}, separators=(",", ":")) + "\n")
+
+
+def _device(name: str, role: str, antennas: dict[str, int], **more: Any) -> dict[str, Any]:
+    return {
+        "id": name,
+        "role": role,
+        "antennas": {str(number): zone for zone, number in antennas.items()},
+        **more,
+    }

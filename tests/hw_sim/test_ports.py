@@ -13,6 +13,7 @@ import serial
 from firmware_protocol import messages as fm
 from firmware_protocol.events import DeviceRestarted, HostEvent, MessageReceived, Ready, SnapshotComplete
 from firmware_protocol.host import HostLink, HostState
+from hw_sim import steps as st
 from hw_sim.antennas import Field
 from hw_sim.cards import deck_of
 from hw_sim.device import SimReader, SimShuffler
@@ -247,7 +248,8 @@ def test_a_shuffler_tells_states_and_counts_and_lists_nothing(tmp_path: Path) ->
     try:
         for now in range(1200):
             if now == 600:
-                shuffler.deliver(now, 9000)
+                shuffler.says(st.ShufflerState("ready"), 52, now, 9000)
+                shuffler.says(st.ShufflerVerdict(52), 52, now, 9000)
             shuffler.pump(now, 9000)
             heard += host.receive(line.read(4096), now)
             line.write(host.outgoing(now))

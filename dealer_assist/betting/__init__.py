@@ -1,15 +1,17 @@
 """Betting and the pot: posts, actions, rounds, pots and awards of one hand, to the chip.
 
-Pure: a state goes in, a state comes out. ``start`` begins a hand; ``act``, ``fold_out_of_turn`` and ``next_street`` move it on;
-``award`` ends it. The rest are questions.
+Pure: a state goes in, a state comes out. ``start`` begins a hand; ``act``, ``fold_out_of_turn``, ``kill``, ``unfold`` and
+``next_street`` move it on; ``award`` ends it. The rest are questions.
 """
 
-from dealer_assist.betting.opening import blinds_and_antes, start
+from dealer_assist.betting.opening import PostsKind, blinds_and_antes, posts_for, start
+from dealer_assist.betting.pot_split import split
 from dealer_assist.betting.ranking import hand_name, hand_rank
 from dealer_assist.betting.rounds import (
     act,
     fold_out_of_turn,
     hand_over,
+    kill,
     legal,
     live,
     next_street,
@@ -19,7 +21,8 @@ from dealer_assist.betting.rounds import (
     uncalled,
     verify,
 )
-from dealer_assist.betting.settlement import award, gathered_pots, pots, showdown_order, split
+from dealer_assist.betting.settlement import award, gathered_pots, pots, showdown_order
+from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
 from dealer_assist.betting.values import (
     Action,
     ActionKind,
@@ -34,9 +37,11 @@ from dealer_assist.betting.values import (
     PotAward,
     Refusal,
     Settlement,
+    StructureName,
     Taken,
     TakenKind,
     Unawardable,
+    UnfoldFund,
 )
 
 __all__ = [
@@ -49,13 +54,16 @@ __all__ = [
     "Legal",
     "Post",
     "PostKind",
+    "PostsKind",
     "Pot",
     "PotAward",
     "Refusal",
     "Settlement",
+    "StructureName",
     "Taken",
     "TakenKind",
     "Unawardable",
+    "UnfoldFund",
     "act",
     "award",
     "blinds_and_antes",
@@ -64,16 +72,21 @@ __all__ = [
     "hand_name",
     "hand_over",
     "hand_rank",
+    "kill",
     "legal",
     "live",
     "next_street",
     "no_more_betting",
     "pending",
+    "posts_for",
     "pots",
     "round_complete",
     "showdown_order",
     "split",
     "start",
     "uncalled",
+    "unfold",
+    "unfold_fund",
+    "unfold_refusal",
     "verify",
 ]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
+from dealer_assist.betting.structure import STRUCTURES
 from dealer_assist.betting.turn import first_pending
-from dealer_assist.betting.values import BadSetup, BettingState, HandSetup, Post
+from dealer_assist.betting.values import LAST_STREET, BadSetup, BettingState, HandSetup, Post, UnfoldFund
+
+PostsKind = Literal["blinds", "antes", "antes_and_button_blind", "unfold"]
 
 
 def blinds_and_antes(
@@ -21,18 +25,36 @@ def blinds_and_antes(
     return antes + tuple(post for post in blinds if post.amount)
 
 
+def posts_for(
+    kind: PostsKind, order: Sequence[int], small_blind: int, big_blind: int, ante: int
+) -> tuple[Post, ...]:
+    """The posts of a game for ``order``, the seats as in :func:`blinds_and_antes`.
+
+    blinds: antes, if any, and both blinds. antes: nothing else (Flopmania, bomb pot). antes_and_button_blind: antes, and a blind of
+    ``big_blind`` from the button, last in ``order`` (short deck; S000-18). unfold: both blinds, and ``ante`` of all into the
+    unfold fund; what a short stack has goes to the blind first, as with a big-blind ante (TDA RP-11).
+    """
+    if kind == "blinds":
+        return blinds_and_antes(order, small_blind, big_blind, ante)
+    if kind == "unfold":
+        fund = tuple([Post(seat, ante, "unfold_ante") for seat in order]) if ante else ()
+        return blinds_and_antes(order, small_blind, big_blind) + fund
+    antes = tuple([Post(seat, ante, "ante") for seat in order]) if ante else ()
+    return antes if kind == "antes" else (*antes, Post(order[-1], big_blind, "button_blind"))
+
+
 def start(setup: HandSetup) -> BettingState:
     """Take the posts and find the first seat to act. Raises :class:`BadSetup`.
 
-    First is the seat left of the big blind, or of the highest full straddle; with no live post (antes only) the seat left of the
-    button. The first ``big_blind`` posted is the big blind, later ones are live posts of new players. A short big blind does
-    not lower what the others owe (WLA 154).
+    First is the seat left of the big blind, or of the highest full straddle; with no live post (antes only) or a button blind the
+    seat left of the button. The first ``big_blind`` posted is the big blind, later ones are live posts of new players. A short big
+    blind does not lower what the others owe (WLA 154). When the betting begins on a later street, live posts are chips of the pot.
     """
     _check(setup)
     seats = setup.seats
     count = len(seats)
     stacks = list(setup.stacks)
-    bets, antes, dead = [0] * count, [0] * count, [0] * count
+    bets, antes, dead, fund = [0] * count, [0] * count, [0] * count, [0] * count
     current_bet = raised = 0
     last_full_raise = setup.big_blind
     straddler = big = live = -1
@@ -47,11 +69,14 @@ def start(setup: HandSetup) -> BettingState:
         if kind == "dead":
             dead[index] += paid
             continue
+        if kind == "unfold_ante":
+            fund[index] += paid
+            continue
         bets[index] += paid
         live = index
         before = max(current_bet, setup.big_blind)
         current_bet = max(before, bets[index])
-        if kind == "big_blind":
+        if kind in {"big_blind", "button_blind"}:
             if big < 0:
                 big = index
         elif kind == "straddle" and bets[index] >= max(raised + 1, post.amount):
@@ -63,14 +88,22 @@ def start(setup: HandSetup) -> BettingState:
     after = straddler if straddler >= 0 else big if big >= 0 else live
     folded = acted = (False,) * count
     all_in = tuple([stack == 0 for stack in stacks])
+    contributed = tuple([whole - rest for whole, rest in zip(setup.stacks, stacks, strict=True)])
+    if any(fund):
+        contributed = tuple([put - kept for put, kept in zip(contributed, fund, strict=True)])
+    street = setup.first_street
+    if street:
+        bets, current_bet, after = [0] * count, 0, -1
+    if street or setup.structure == "fixed_limit":
+        last_full_raise = STRUCTURES[setup.structure].opening(setup, street)
     in_front = tuple(bets)
     turn = first_pending(in_front, folded, all_in, acted, current_bet, after + 1)
     return BettingState(
         setup,
-        0,
+        street,
         tuple(stacks),
         in_front,
-        tuple([whole - rest for whole, rest in zip(setup.stacks, stacks, strict=True)]),
+        contributed,
         folded,
         all_in,
         acted,
@@ -80,6 +113,9 @@ def start(setup: HandSetup) -> BettingState:
         None,
         tuple(antes),
         tuple(dead),
+        street_starts=(0,) * (street + 1),
+        bets_made=1 if current_bet else 0,
+        fund=UnfoldFund(tuple(fund)) if any(post.kind == "unfold_ante" for post in setup.posts) else None,
     )
 
 
@@ -95,6 +131,12 @@ def _check(setup: HandSetup) -> None:
         raise BadSetup("no_chips", seat=seats[setup.stacks.index(min(setup.stacks))])
     if setup.big_blind < 1 or setup.unit < 1:
         raise BadSetup("not_positive", big_blind=setup.big_blind, unit=setup.unit)
+    if setup.max_bets < 1 or min(setup.small_bet, setup.big_bet, setup.small_blind) < 0:
+        raise BadSetup(
+            "bad_limits", small_bet=setup.small_bet, big_bet=setup.big_bet, max_bets=setup.max_bets
+        )
+    if not 0 <= setup.first_street <= LAST_STREET:
+        raise BadSetup("no_such_street", first_street=setup.first_street)
     if setup.button in seats and setup.button != seats[-1]:
         raise BadSetup("button_not_last", button=setup.button, seats=seats)
     for post in setup.posts:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from dealer_assist.betting.structure import STRUCTURES
 from dealer_assist.betting.turn import first_pending, owed_level
 from dealer_assist.betting.values import (
@@ -13,6 +15,7 @@ from dealer_assist.betting.values import (
     Refusal,
     Taken,
     TakenKind,
+    UnfoldFund,
 )
 
 
@@ -79,6 +82,7 @@ def legal(state: BettingState) -> Legal | None:
     most = structure.most_to(state, index)
     least = min(structure.least_to(state), most)
     after_call = pot + state.current_bet - bet
+    pot_to = most if state.setup.structure == "pot_limit" else state.current_bet + after_call
     return Legal(
         seat,
         owed == 0,
@@ -88,7 +92,7 @@ def legal(state: BettingState) -> Legal | None:
         True,
         is_bet,
         pot,
-        min(max(state.current_bet + after_call, least), most),
+        min(max(pot_to, least), most),
         min(max(state.current_bet + after_call // 2, least), most),
     )
 
@@ -97,7 +101,8 @@ def verify(state: BettingState, action: Action) -> Refusal | None:
     """Why ``act`` would refuse ``action``; None when it would not. Never raises.
 
     Codes: hand_complete, round_complete, not_to_act (to_act), no_check (call), nothing_to_call, call_is (call, to),
-    amount_missing, above_stack (max_to), below_minimum (min_to), not_reopened (call), nobody_to_raise, stack_too_short (call).
+    amount_missing, above_stack (max_to), above_maximum (max_to), below_minimum (min_to), not_reopened (call), nobody_to_raise,
+    stack_too_short (call), cap_reached (max_bets).
     """
     resolved = _resolve(state, action)
     return resolved if isinstance(resolved, Refusal) else None
@@ -117,6 +122,7 @@ def act(state: BettingState, action: Action) -> BettingState:
     seat = action.seat
     stacks, bets, contributed, all_in = (state.stacks, state.bets, state.contributed, state.all_in)
     current_bet, last_full_raise, aggressor = (state.current_bet, state.last_full_raise, state.aggressor)
+    bets_made = state.bets_made
     after = index + 1
     added = to - bets[index]
     shoved = False
@@ -129,8 +135,8 @@ def act(state: BettingState, action: Action) -> BettingState:
             shoved = True
             all_in = (*all_in[:index], True, *all_in[after:])
         if to > current_bet:
-            if STRUCTURES[state.setup.structure].is_full(state, to):
-                last_full_raise = to - current_bet
+            last_full_raise, counts = STRUCTURES[state.setup.structure].after_raise(state, to)
+            bets_made += counts
             current_bet = to
             aggressor = seat
     acted = (*state.acted[:index], True, *state.acted[after:])
@@ -153,11 +159,13 @@ def act(state: BettingState, action: Action) -> BettingState:
         state.returned,
         (*state.log, Taken(seat, kind, to, added, shoved, state.street, action.assumed)),
         state.street_starts,
+        bets_made,
+        state.fund,
     )
 
 
 def fold_out_of_turn(state: BettingState, seat: int, assumed: bool = False) -> BettingState:
-    """Fold ``seat`` whoever is to act: it binds (TDA 58). Also kills the hand of an all-in seat.
+    """Fold ``seat`` whoever is to act: it binds (TDA 58).
 
     Raises :class:`ActionRefused`: not_in_hand (seat), hand_complete.
     """
@@ -166,6 +174,30 @@ def fold_out_of_turn(state: BettingState, seat: int, assumed: bool = False) -> B
     if hand_over(state):
         raise ActionRefused(Refusal("hand_complete"))
     return _fold(state, state.setup.seats.index(seat), assumed, in_turn=seat == state.to_act)
+
+
+def kill(state: BettingState, seat: int) -> BettingState:
+    """Declare the hand of ``seat`` dead, in whatever round, all-in or not, also when the betting is over.
+
+    Its chips stay in the pots they reached; what of its own bet nobody matched goes back as for any other (TDA 65). A hand bought
+    back from an unfold fund is dead for the fund. Raises :class:`ActionRefused`: not_in_hand (seat), hand_complete (one seat is left).
+    """
+    fund = state.fund
+    if fund is not None and seat not in fund.dead and any(payer == seat for payer, _ in fund.paid):
+        return msgspec.structs.replace(state, fund=UnfoldFund(fund.antes, fund.paid, (*fund.dead, seat)))
+    if seat not in state.setup.seats or state.is_folded(seat):
+        raise ActionRefused(Refusal("not_in_hand", {"seat": seat}))
+    if hand_over(state):
+        raise ActionRefused(Refusal("hand_complete"))
+    index = state.setup.seats.index(seat)
+    excess = uncalled(state)
+    if excess is not None and excess[0] == seat:
+        stacks, contributed, all_in, returned = _give_back(state, excess)
+        bets = (*state.bets[:index], state.bets[index] - excess[1], *state.bets[index + 1 :])
+        state = msgspec.structs.replace(
+            state, stacks=stacks, bets=bets, contributed=contributed, all_in=all_in, returned=returned
+        )
+    return _fold(state, index, False, in_turn=seat == state.to_act, killed=True)
 
 
 def next_street(state: BettingState) -> BettingState:
@@ -180,12 +212,7 @@ def next_street(state: BettingState) -> BettingState:
     stacks, contributed, all_in, returned = (state.stacks, state.contributed, state.all_in, state.returned)
     excess = uncalled(state)
     if excess is not None:
-        seat, amount = excess
-        index = state.setup.seats.index(seat)
-        stacks = (*stacks[:index], stacks[index] + amount, *stacks[index + 1 :])
-        contributed = (*contributed[:index], contributed[index] - amount, *contributed[index + 1 :])
-        all_in = (*all_in[:index], False, *all_in[index + 1 :])
-        returned = (*returned, excess)
+        stacks, contributed, all_in, returned = _give_back(state, excess)
     none = (0,) * len(stacks)
     nobody = (False,) * len(stacks)
     turn = first_pending(none, state.folded, all_in, nobody, 0, 0)
@@ -200,7 +227,7 @@ def next_street(state: BettingState) -> BettingState:
         nobody,
         None if turn is None else state.setup.seats[turn],
         0,
-        state.setup.big_blind,
+        STRUCTURES[state.setup.structure].opening(state.setup, state.street + 1),
         # Nobody can bet any more: who bet last still shows first (WLA 149).
         state.aggressor if turn is None else None,
         state.antes,
@@ -208,6 +235,8 @@ def next_street(state: BettingState) -> BettingState:
         returned,
         state.log,
         (*state.street_starts, len(state.log)),
+        0,
+        state.fund,
     )
 
 
@@ -229,6 +258,21 @@ def uncalled(state: BettingState) -> tuple[int, int] | None:
     return state.setup.seats[index], top - max(bets[:index] + bets[index + 1 :])
 
 
+def _give_back(
+    state: BettingState, excess: tuple[int, int]
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[bool, ...], tuple[tuple[int, int], ...]]:
+    """``stacks``, ``contributed``, ``all_in`` and ``returned`` once the uncalled bet is back with its seat."""
+    seat, amount = excess
+    index = state.setup.seats.index(seat)
+    after = index + 1
+    return (
+        (*state.stacks[:index], state.stacks[index] + amount, *state.stacks[after:]),
+        (*state.contributed[:index], state.contributed[index] - amount, *state.contributed[after:]),
+        (*state.all_in[:index], False, *state.all_in[after:]),
+        (*state.returned, excess),
+    )
+
+
 def _raise_refusal(state: BettingState, index: int, actors: int) -> Refusal | None:
     """Why the seat at ``index``, which is to act, may not raise at all."""
     faced = state.current_bet - state.bets[index]
@@ -238,6 +282,8 @@ def _raise_refusal(state: BettingState, index: int, actors: int) -> Refusal | No
         return Refusal("stack_too_short", {"call": state.stacks[index]})
     if state.acted[index] and not STRUCTURES[state.setup.structure].reopens(state, faced):
         return Refusal("not_reopened", {"call": faced})
+    if state.setup.structure == "fixed_limit" and STRUCTURES["fixed_limit"].capped(state):
+        return Refusal("cap_reached", {"max_bets": state.setup.max_bets})
     return None
 
 
@@ -291,7 +337,9 @@ def _resolve(state: BettingState, action: Action) -> Refusal | tuple[TakenKind, 
     return "raise" if state.current_bet else "bet", index, to
 
 
-def _fold(state: BettingState, index: int, assumed: bool, in_turn: bool) -> BettingState:
+def _fold(
+    state: BettingState, index: int, assumed: bool, in_turn: bool, killed: bool = False
+) -> BettingState:
     seats = state.setup.seats
     after = index + 1
     folded = (*state.folded[:index], True, *state.folded[after:])
@@ -319,7 +367,9 @@ def _fold(state: BettingState, index: int, assumed: bool, in_turn: bool) -> Bett
         state.returned,
         (
             *state.log,
-            Taken(seats[index], "fold", state.bets[index], 0, False, state.street, assumed, in_turn),
+            Taken(seats[index], "fold", state.bets[index], 0, False, state.street, assumed, in_turn, killed),
         ),
         state.street_starts,
+        state.bets_made,
+        state.fund,
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dealer_assist.betting.pot_split import best, split
 from dealer_assist.betting.rounds import live, uncalled
+from dealer_assist.betting.unfold import fund_awards
 from dealer_assist.betting.values import BettingState, Pot, PotAward, Settlement, Unawardable
 
 
@@ -27,15 +29,25 @@ def gathered_pots(state: BettingState) -> tuple[Pot, ...]:
     return _layers(state, [whole - bet for whole, bet in zip(state.contributed, state.bets, strict=True)])
 
 
-def award(state: BettingState, strength: Mapping[int, int], rake: int = 0) -> Settlement | Unawardable:
+def award(
+    state: BettingState,
+    strength: Mapping[int, int] | Sequence[Mapping[int, int]],
+    rake: int = 0,
+    fund_strength: Mapping[int, int] | None = None,
+) -> Settlement | Unawardable:
     """Award every pot, the last formed first (WLA 153).
 
     ``strength``: seat → value of its tabled hand, lower is better; a seat that tabled nothing does not appear and cannot win a
-    pot that another seat can. ``rake``: taken from the main pot first, in the smallest unit; ValueError if the pots do not
-    hold it. Each pot is split in units of the smallest chip; odd chips go one each, clockwise from the button (TDA 20-A).
+    pot that another seat can. Several of them, one a board in the order of the boards: each board awards its part of every pot,
+    equal parts, odd chips to the first board. ``rake``: taken from the main pot first, in the smallest unit; ValueError if the
+    pots do not hold it. Each part is split in units of the smallest chip; odd chips go one each, clockwise from the button
+    (TDA 20-A). ``fund_strength``: the same for the hands bought back from the unfold fund.
     """
     if state.to_act is not None:
         return Unawardable(None, "betting_open")
+    boards = (strength,) if isinstance(strength, Mapping) else tuple(strength)
+    if not boards:
+        raise ValueError("no board to award the pots by")
     formed = pots(state)
     if not 0 <= rake <= sum([pot.amount for pot in formed]):
         raise ValueError(f"rake {rake} is not between 0 and the pots")
@@ -43,15 +55,15 @@ def award(state: BettingState, strength: Mapping[int, int], rake: int = 0) -> Se
     awards: dict[int, int] = {}
     to_take = rake
     for number, pot in enumerate(formed):
-        winners = pot.eligible if len(pot.eligible) == 1 else _best(pot.eligible, strength)
-        if not winners:
-            return Unawardable(pot)
         taken = min(to_take, pot.amount)
         to_take -= taken
-        shares = split(pot.amount - taken, len(winners), state.setup.unit)
-        awarded.append(PotAward(number, pot, winners, shares))
-        for seat, share in zip(winners, shares, strict=True):
-            awards[seat] = awards.get(seat, 0) + share
+        parts = _award_pot(state, number, pot, taken, boards)
+        if isinstance(parts, Unawardable):
+            return parts
+        for part in parts:
+            awarded.append(part)
+            for seat, share in zip(part.winners, part.shares, strict=True):
+                awards[seat] = awards.get(seat, 0) + share
     awarded.reverse()
     stacks = dict(zip(state.setup.seats, state.stacks, strict=True))
     returned = state.returned
@@ -61,18 +73,43 @@ def award(state: BettingState, strength: Mapping[int, int], rake: int = 0) -> Se
         stacks[excess[0]] += excess[1]
     for seat, amount in awards.items():
         stacks[seat] += amount
-    return Settlement(returned, tuple(awarded), awards, stacks, rake)
+    if state.fund is None:
+        return Settlement(returned, tuple(awarded), awards, stacks, rake)
+    found = fund_awards(state, fund_strength)
+    if isinstance(found, Unawardable):
+        return found
+    fund, back = found
+    for each in fund:
+        for seat, share in zip(each.winners, each.shares, strict=True):
+            stacks[seat] += share
+    for seat, amount in back:
+        stacks[seat] += amount
+    return Settlement(returned, tuple(awarded), awards, stacks, rake, fund, back)
 
 
-def split(amount: int, ways: int, unit: int) -> tuple[int, ...]:
-    """``amount`` in ``ways`` shares of whole units, an odd unit each to the first ones; what is less than a unit to the first."""
-    if ways == 1:
-        return (amount,)
-    each, odd = divmod(amount // unit, ways)
-    rest = amount % unit
-    return tuple(
-        [each * unit + (unit if place < odd else 0) + (0 if place else rest) for place in range(ways)]
-    )
+def _award_pot(
+    state: BettingState, number: int, pot: Pot, rake: int, boards: tuple[Mapping[int, int], ...]
+) -> tuple[PotAward, ...] | Unawardable:
+    """The awards of one pot, those of the last board first; one award when no showdown is needed."""
+    unit = state.setup.unit
+    if len(pot.eligible) == 1:
+        return (PotAward(number, pot, pot.eligible, (pot.amount - rake,)),)
+    if len(boards) == 1:
+        winners = best(pot.eligible, boards[0])
+        if not winners:
+            return Unawardable(pot)
+        return (PotAward(number, pot, winners, split(pot.amount - rake, len(winners), unit)),)
+    parts: list[PotAward] = []
+    nets = split(pot.amount - rake, len(boards), unit)
+    rakes = split(rake, len(boards), 1)
+    for board, (strength, net, taken) in enumerate(zip(boards, nets, rakes, strict=True), 1):
+        winners = best(pot.eligible, strength)
+        if not winners:
+            return Unawardable(pot)
+        part = Pot(net + taken, pot.eligible)
+        parts.append(PotAward(number, part, winners, split(net, len(winners), unit), board))
+    parts.reverse()
+    return tuple(parts)
 
 
 def showdown_order(state: BettingState) -> tuple[int, ...]:
@@ -86,14 +123,6 @@ def showdown_order(state: BettingState) -> tuple[int, ...]:
         first = seats.index(state.aggressor)
         return seats[first:] + seats[:first]
     return seats
-
-
-def _best(eligible: tuple[int, ...], strength: Mapping[int, int]) -> tuple[int, ...]:
-    tabled = [seat for seat in eligible if seat in strength]
-    if not tabled:
-        return ()
-    best = min([strength[seat] for seat in tabled])
-    return tuple([seat for seat in tabled if strength[seat] == best])
 
 
 def _layers(state: BettingState, staked: list[int]) -> tuple[Pot, ...]:

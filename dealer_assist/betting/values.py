@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
-PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead"]
+PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante"]
 ActionKind = Literal["fold", "check", "call", "bet", "raise", "all_in"]
 TakenKind = Literal["fold", "check", "call", "bet", "raise"]
-StructureName = Literal["no_limit"]
+StructureName = Literal["no_limit", "pot_limit", "fixed_limit"]
 
 #: Streets by index: 0 preflop, 1 flop, 2 turn, 3 river.
 LAST_STREET = 3
@@ -21,7 +21,8 @@ LAST_STREET = 3
 class Post(msgspec.Struct, frozen=True):
     """A forced bet. ``amount`` is what is wanted; a short stack posts what it has and is all-in.
 
-    Antes and dead posts do not count toward the bet. A straddle is posted like the blind of another seat.
+    Antes and dead posts do not count toward the bet. A straddle is posted like the blind of another seat; a button blind is the
+    one blind of a hand in which everybody antes. An unfold ante goes into a fund of its own and into no pot.
     """
 
     seat: int
@@ -39,6 +40,15 @@ class HandSetup(msgspec.Struct, frozen=True):
     ``big_blind``: the full big blind, which callers owe however short its poster is (WLA 154), and the smallest bet.
     ``unit``: the smallest chip in play, in which pots are split (TDA 20). ``straddle_raise``: the smallest raise over a
     straddle is what the straddle was more than the bet before it, at least the big blind (TDA 43), or the whole straddle (WLA26).
+
+    Pot limit: ``small_blind``: the full small blind, 0 for half the big one; before the flop the pot counts every blind in full,
+    however short or dead it is (TDA 54-B). ``round_small_blind``: it counts the small blind as a big one (WLA 191).
+    Fixed limit: ``small_bet`` of the first two streets, 0 for the big blind; ``big_bet`` of the last two, 0 for twice the small
+    bet; ``max_bets``: bets a round, the opening one or the big blind included; ``uncapped_headsup``: no such limit ever, as soon as
+    two live seats are left (S000-07), or in rounds that begin with two (WLA 131); ``half_raise``: an all-in of half a bet or more
+    over the last full bet counts as a raise (RROP), otherwise only a whole bet does.
+    ``first_street``: 1 for a hand without betting before the flop; its posts are in the pot, and the first live seat left of the
+    button begins.
     """
 
     seats: tuple[int, ...]
@@ -49,6 +59,14 @@ class HandSetup(msgspec.Struct, frozen=True):
     unit: int = 1
     structure: StructureName = "no_limit"
     straddle_raise: Literal["difference", "whole"] = "difference"
+    small_blind: int = 0
+    round_small_blind: bool = False
+    small_bet: int = 0
+    big_bet: int = 0
+    max_bets: int = 4
+    uncapped_headsup: Literal["never", "players_left", "round_starts"] = "never"
+    half_raise: bool = True
+    first_street: int = 0
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -64,7 +82,7 @@ class Taken(msgspec.Struct, frozen=True):
     """An action as it was carried out.
 
     ``to``: the seat's total in front after it; ``added``: chips it put in; ``all_in``: nothing left behind;
-    ``in_turn`` False: a fold out of turn.
+    ``in_turn`` False: a fold out of turn. ``killed``: no fold of the player's, the hand was declared dead.
     """
 
     seat: int
@@ -75,18 +93,33 @@ class Taken(msgspec.Struct, frozen=True):
     street: int
     assumed: bool = False
     in_turn: bool = True
+    killed: bool = False
+
+
+class UnfoldFund(msgspec.Struct, frozen=True):
+    """What was paid into the fund of an Unfold hand.
+
+    ``antes``: aligned to the seats. ``paid``: (seat, amount) of the hands bought back, in that order. ``dead``: seats of ``paid``
+    whose hand was declared dead afterwards.
+    """
+
+    antes: tuple[int, ...]
+    paid: tuple[tuple[int, int], ...] = ()
+    dead: tuple[int, ...] = ()
 
 
 class BettingState(msgspec.Struct, frozen=True):
     """Where the betting stands.
 
     ``street``: 0 preflop … 3 river. ``stacks``: chips behind. ``bets``: in front of the seat this street. ``contributed``:
-    all chips put in this hand, those in front, antes and dead posts included, less what was returned. ``antes``, ``dead``:
+    all chips put in this hand, those in front, antes and dead posts included, less what was returned and without the unfold fund.
+    ``antes``, ``dead``:
     the parts of it that never counted toward a bet. ``all_in``: live with nothing behind (False once folded). ``acted``: has
     acted in turn this street. ``to_act``: the seat whose turn it is, None when the round is complete. ``current_bet``: what a
     seat must have in front to stay in. ``last_full_raise``: the least by which a raise must exceed it (TDA 43).
     ``aggressor``: who bet or raised last in the last round in which a bet was possible. ``returned``: uncalled bets already
-    given back. ``log``: the actions so far; those of street ``k`` begin at ``street_starts[k]``.
+    given back. ``log``: the actions so far; those of street ``k`` begin at ``street_starts[k]``. ``bets_made``: the big blind and
+    the full bets and raises of this round. ``fund``: what was paid into the unfold fund, None in other games.
     """
 
     setup: HandSetup
@@ -106,6 +139,8 @@ class BettingState(msgspec.Struct, frozen=True):
     returned: tuple[tuple[int, int], ...] = ()
     log: tuple[Taken, ...] = ()
     street_starts: tuple[int, ...] = (0,)
+    bets_made: int = 0
+    fund: UnfoldFund | None = None
 
     def stack_of(self, seat: int) -> int:
         """Chips behind ``seat``."""
@@ -184,19 +219,25 @@ class Pot(msgspec.Struct, frozen=True):
 
 
 class PotAward(msgspec.Struct, frozen=True):
-    """Who gets one pot. ``number`` 0 is the main pot; ``shares`` are aligned to ``winners``."""
+    """Who gets one pot, or the part of it that one of several boards awards.
+
+    ``number`` 0 is the main pot; ``shares`` are aligned to ``winners``. ``board``: 1, 2 … of several boards, 0 where the only board
+    or no showdown decides the whole pot.
+    """
 
     number: int
     pot: Pot
     winners: tuple[int, ...]
     shares: tuple[int, ...]
+    board: int = 0
 
 
 class Settlement(msgspec.Struct, frozen=True):
     """The end of the hand.
 
     ``returned``: uncalled bets given back, no part of a pot or an award. ``pots``: in the order of awarding, the last formed
-    first (WLA 153). ``awards``: seat → what it wins; sum of pots = sum of awards + rake. ``stacks``: seat → chips after all.
+    first (WLA 153). ``awards``: seat → what it wins of the pots; sum of pots = sum of awards + rake. ``stacks``: seat → chips after
+    all. ``fund``: who gets the unfold fund, as ``pots``; ``fund_returned``: seat and amount of what comes out of it unplayed.
     """
 
     returned: tuple[tuple[int, int], ...]
@@ -204,10 +245,15 @@ class Settlement(msgspec.Struct, frozen=True):
     awards: dict[int, int]
     stacks: dict[int, int]
     rake: int = 0
+    fund: tuple[PotAward, ...] = ()
+    fund_returned: tuple[tuple[int, int], ...] = ()
 
 
 class Unawardable(msgspec.Struct, frozen=True):
-    """No settlement: none of the seats that can win ``pot`` has a hand tabled, or (``pot`` None) a seat still has to act."""
+    """No settlement: nobody tabled a hand that can win ``pot``, or (``pot`` None) a seat still has to act.
+
+    fund_nothing_tabled: ``pot`` is a part of the unfold fund.
+    """
 
     pot: Pot | None
-    code: Literal["nothing_tabled", "betting_open"] = "nothing_tabled"
+    code: Literal["nothing_tabled", "fund_nothing_tabled", "betting_open"] = "nothing_tabled"

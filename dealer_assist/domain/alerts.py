@@ -36,7 +36,8 @@ class Alert(msgspec.Struct, frozen=True):
     """An irregularity as it stands now.
 
     ``question`` is the code of the open question, None when there is nothing to ask. ``stop``: the station says STOP.
-    ``answered`` is the last answer given. ``source`` cites the house's rule.
+    ``answered`` is the last answer given. ``source`` cites the house's rule; ``gap``: the house is silent and that rule fills in.
+    ``options``: remedies the floor may choose from while a ruling is left to it; ``ruled``: what it chose.
     """
 
     id: str
@@ -55,3 +56,6 @@ class Alert(msgspec.Struct, frozen=True):
     remedy: str | None = None
     steps: tuple[Step, ...] = ()
     why: tuple[Why, ...] = ()
+    options: tuple[str, ...] = ()
+    ruled: str | None = None
+    gap: bool = False

@@ -15,9 +15,13 @@ Actor = Literal["dealer", "floor", "simulated"]
 
 
 class OpenHand(msgspec.Struct, frozen=True, tag="open_hand", tag_field="kind"):
-    """Begin a hand. Without ``opening`` the table's next one: button moved, blinds by the limits, stacks carried over."""
+    """Begin a hand. Without ``opening`` the table's next one: button moved, blinds by the limits, stacks carried over.
+
+    ``game``: the next hand is played by another game of the table, as a bomb pot; the opening's own ``game`` goes before it.
+    """
 
     opening: HandOpening | None = None
+    game: str = ""
 
 
 class Act(msgspec.Struct, frozen=True, tag="act", tag_field="kind"):
@@ -29,11 +33,60 @@ class Act(msgspec.Struct, frozen=True, tag="act", tag_field="kind"):
 
 
 class Report(msgspec.Struct, frozen=True, tag="report", tag_field="kind"):
-    """The dealer reports what no reader sees. ``row`` names it; ``by`` who turned an exposed card up."""
+    """The dealer reports what no reader sees.
 
-    row: Literal["exposed", "early_card", "misdeal"]
+    ``row``: a row of the catalogue ("D6"), or one of the words exposed, early_card, misdeal, boxed, scrap, dead_hand, chop.
+    ``by``: who turned an exposed card up. ``count``: how many cards it is about, where that matters.
+    """
+
+    row: str
     seat: int | None = None
     by: Literal["dealer", "player"] = "dealer"
+    count: int = 1
+
+
+class Rule(msgspec.Struct, frozen=True, tag="rule", tag_field="kind"):
+    """The floor's choice among an alert's options; ``alert`` "": the one that waits for it. The dealer may enter it for the floor."""
+
+    alert: str
+    option: str
+
+
+class Correct(msgspec.Struct, frozen=True, tag="correct", tag_field="kind"):
+    """Amend an earlier action: what was entered or assumed for this seat becomes ``action``; all that followed is judged again.
+
+    ``back``: 0 the last action of the seat, 1 the one before it. The dealer within the street, the floor in the whole hand.
+    """
+
+    seat: int
+    action: Literal["fold", "check", "call", "bet", "raise", "all_in"]
+    to: int | None = None
+    back: int = 0
+
+
+class SetPoint(msgspec.Struct, frozen=True, tag="set_point", tag_field="kind"):
+    """A seat names its point card: ``card`` counts the seat's cards from 1 in the order they came."""
+
+    seat: int
+    card: int
+
+
+class Unfold(msgspec.Struct, frozen=True, tag="unfold", tag_field="kind"):
+    """A seat that folded before the flop buys its hand back."""
+
+    seat: int
+
+
+class LogEvent(msgspec.Struct, frozen=True, tag="event", tag_field="kind"):
+    """Something of the game's own that is only logged: a power card. ``target``: the seat it was played on."""
+
+    seat: int
+    name: str
+    target: int | None = None
+
+
+class Shuffled(msgspec.Struct, frozen=True, tag="shuffled", tag_field="kind"):
+    """The deck was shuffled by hand, or the other deck taken."""
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="kind"):
@@ -63,7 +116,9 @@ class Mucked(msgspec.Struct, frozen=True, tag="mucked", tag_field="kind"):
 
 
 class PushPots(msgspec.Struct, frozen=True, tag="push_pots", tag_field="kind"):
-    """The pots were pushed as the product said: the hand is closed."""
+    """The pots were pushed: the hand is closed. ``to``: seat → amount, when they went otherwise than the product said."""
+
+    to: dict[int, int] = {}
 
 
 class EnterCard(msgspec.Struct, frozen=True, tag="enter_card", tag_field="kind"):
@@ -81,7 +136,10 @@ class TapZone(msgspec.Struct, frozen=True, tag="tap_zone", tag_field="kind"):
 
 
 class SetSeat(msgspec.Struct, frozen=True, tag="set_seat", tag_field="kind"):
-    """Change a seat's status for the next hand, and its stack if given, in the smallest unit."""
+    """Change a seat's status, and its stack if given, in the smallest unit.
+
+    While the cards are being dealt it also says who is dealt in: in a returned player, away or out an absent one.
+    """
 
     seat: int
     status: Literal["in", "away", "out"]
@@ -110,6 +168,12 @@ Command = (
     | SetSeat
     | CallFloor
     | Undo
+    | Rule
+    | Correct
+    | SetPoint
+    | Unfold
+    | LogEvent
+    | Shuffled
 )
 
 

@@ -30,10 +30,12 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     entry: str
     simulated: bool
     language: str
+    #: games of the table, its own first; more than one: the next hand can be another
+    games: tuple[str, ...] = ()
 
 
 class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):
-    """Where the hand is. ``phase``: idle, deal, betting, runout, showdown, award, misdeal, void, closed."""
+    """Where the hand is. ``phase``: idle, deal, betting, runout, showdown, award, misdeal, void, chopped, closed. ``game``: played by."""
 
     hand: str
     attempt: int
@@ -42,6 +44,7 @@ class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):
     button: int | None
     small_blind_seat: int | None
     big_blind_seat: int | None
+    game: str = ""
 
 
 class SeatFact(msgspec.Struct, frozen=True, tag="seat", tag_field="kind"):
@@ -62,10 +65,11 @@ class SeatFact(msgspec.Struct, frozen=True, tag="seat", tag_field="kind"):
 
 
 class BoardCard(msgspec.Struct, frozen=True):
-    """A card on the board zone: its face, or None while it must be shown as a back; ``early`` when it does not play."""
+    """A card on a board: its face, or None while it must be shown as a back; ``early`` when it does not play."""
 
     face: str | None
     early: bool = False
+    board: int = 1
 
 
 class BoardFact(msgspec.Struct, frozen=True, tag="board", tag_field="kind"):
@@ -93,19 +97,25 @@ class PotFact(msgspec.Struct, frozen=True, tag="pot", tag_field="kind"):
 
 
 class Push(msgspec.Struct, frozen=True):
-    """An award: ``amount`` from pot number ``pot`` (0 = main) to ``seat``; ``name`` is the winning hand as code and parameters."""
+    """An award: ``amount`` from pot number ``pot`` (0 = main) to ``seat``; ``name`` is the winning hand as code and parameters.
+
+    ``board``: 0 where there is one board, else the board it was won on; ``fund``: from the unfold pot.
+    """
 
     pot: int
     seat: int
     amount: int
     name: str = ""
     params: dict[str, Any] = {}
+    board: int = 0
+    fund: bool = False
 
 
 class NowFact(msgspec.Struct, frozen=True, tag="now", tag_field="kind"):
     """The one big line: what comes next.
 
-    ``code``: idle, deal (seat), act (seat, call), burn (street), board (street, count), show (seats), push (pushes),
+    ``code``: idle, deck_not_ready (deck), deal (seat), act (seat, call), burn (street), board (street, count, board), discard (seats,
+    count), point (seats), window (seats, price), show (seats), push (pushes),
     step (the current step of a recovery: step, params), unavailable (reason).
     """
 

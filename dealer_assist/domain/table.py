@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
-#: How action is entered, and how much is tracked; more ways come with their procedure.
-Entry = Literal["every_action"]
+#: How action is entered: every one, or only bets, raises, all-ins, shown and pushed hands (the rest is assumed from cards and burns).
+Entry = Literal["every_action", "by_exception"]
+#: How much is tracked; more ways come with the pot.
 Tracking = Literal["full"]
 Street = Literal["preflop", "flop", "turn", "river"]
 STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
@@ -33,13 +34,17 @@ class ForcedBet(msgspec.Struct, frozen=True):
 
     seat: int
     amount: int
-    kind: Literal["ante", "small_blind", "big_blind", "straddle", "dead"]
+    kind: Literal["ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante"]
 
 
 class HandOpening(msgspec.Struct, frozen=True):
-    """Everything a hand starts from. ``seats`` are the dealt-in seats in any order; ``posts`` empty means: by the limits."""
+    """Everything a hand starts from. ``seats`` are the dealt-in seats in any order; ``posts`` empty means: by the limits.
+
+    ``game`` names the hand's game when it is not the table's (a bomb pot).
+    """
 
     hand: str
     button: int
     seats: tuple[SeatStack, ...]
     posts: tuple[ForcedBet, ...] = ()
+    game: str = ""

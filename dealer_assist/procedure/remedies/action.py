@@ -1,0 +1,53 @@
+"""Remedies of action, showdown and pots: mostly a checklist, because people and not readers see whether it was done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from dealer_assist.domain.alerts import Alert, Step
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.remedies.base import Remedy, checklist, rows, unseen
+
+if TYPE_CHECKING:
+    from dealer_assist.procedure.draft import Draft
+
+
+def _back_up(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """The action goes back to the seat whose turn it is; what was done out of turn waits."""
+    pending = draft.bets.pending
+    if not pending:
+        return (unseen("stop_action"),)
+    return (unseen("stop_action"), Step("acts_in_turn", {"seat": pending[0]}))
+
+
+def _hand_live(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    assert alert.seat is not None
+    draft.emit(ev.HandRevived(alert.seat))
+    return (unseen("freeze_muck"), Step("hand_back", {"seat": alert.seat}))
+
+
+def _chop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    draft.emit(ev.HandEnded("chopped"))
+    return ()
+
+
+REMEDIES: Final[dict[str, Remedy]] = {
+    "back_up": Remedy(rows("A1 A2 A3"), _back_up),
+    "finish_betting_first": Remedy(rows("A3"), checklist(unseen("stop_action"), Step("betting_done"))),
+    "passive_only": Remedy(rows("A1 A2 R4"), checklist(unseen("call_floor"), Step("call_or_fold"))),
+    "fix_amount": Remedy(rows("A4 A5"), checklist(Step("fix_amount"))),
+    "announce": Remedy(rows("A6 A13 X8 P1 P5 P7"), checklist(unseen("announce"))),
+    "refuse_raise": Remedy(rows("A7 A8"), checklist(Step("call_or_fold"))),
+    "hand_live": Remedy(rows("A9 A10 A11"), _hand_live),
+    "turn_up": Remedy(rows("A12"), checklist(Step("turn_hands_up"))),
+    "refuse_chips": Remedy(rows("A15"), checklist(unseen("refuse_chips"))),
+    "chop": Remedy(rows("A17"), _chop),
+    "show_all": Remedy(rows("X8 A13"), checklist(unseen("show_all"))),
+    "re_stack": Remedy(rows("P2 P4"), checklist(unseen("re_stack"))),
+    "re_push": Remedy(rows("P3"), checklist(unseen("call_floor"), unseen("re_push"))),
+    "table_both": Remedy(rows("P6"), checklist(Step("table_both"))),
+    "right_figure": Remedy(rows("P5 P7"), checklist(unseen("right_figure"))),
+    "show_next": Remedy(rows("P1"), checklist(unseen("show_next"))),
+    "first_board_counts": Remedy(rows("P8"), checklist(unseen("call_floor"), unseen("first_board_counts"))),
+    "stop_dealing": Remedy(rows("P9"), checklist(unseen("stop_dealing"), unseen("push_pot"))),
+}

@@ -1,0 +1,103 @@
+"""What a remedy is, and the few things that all of them do to a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dealer_assist.domain.alerts import Alert, Step
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.state import PlanStep, State
+
+if TYPE_CHECKING:
+    from dealer_assist.procedure.draft import Draft
+
+
+def nothing(draft: Draft, alert: Alert) -> None:
+    """There is nothing beside the plan to put back."""
+
+
+class Remedy(msgspec.Struct, frozen=True):
+    """How a remedy starts, how it is taken back, and which rows of the catalogue it can mend."""
+
+    rows: frozenset[str]
+    begin: Callable[[Draft, Alert], tuple[Step, ...]]
+    cancel: Callable[[Draft, Alert], None] = nothing
+
+
+def rows(text: str) -> frozenset[str]:
+    """Row ids from words."""
+    return frozenset(text.split())
+
+
+def unseen(code: str, **params: int | str) -> Step:
+    """A step that no reader sees."""
+    return Step(code, dict(params), seen=False)
+
+
+def checklist(*steps: Step) -> Callable[[Draft, Alert], tuple[Step, ...]]:
+    """A remedy that changes no plan: these steps, each about the alert's seat where it has one."""
+
+    def begin(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+        own = {} if alert.seat is None else {"seat": alert.seat}
+        return tuple([Step(step.code, {**own, **step.params}, seen=step.seen) for step in steps])
+
+    return begin
+
+
+# -- helpers on the plan ---------------------------------------------------------------------------------------------------
+
+
+def index(state: State, kind: str, street: str) -> int | None:
+    """The last step of this kind and street in the plan."""
+    for place in range(len(state.plan) - 1, -1, -1):
+        if state.plan[place].kind == kind and state.plan[place].street == street:
+            return place
+    return None
+
+
+def passed(state: State, kind: str, street: str) -> bool:
+    """Whether the plan is past its last step of this kind and street."""
+    place = index(state, kind, street)
+    return place is not None and state.at > place
+
+
+def after(state: State, kind: str, street: str) -> tuple[PlanStep, ...]:
+    """What follows the last step of this kind and street."""
+    place = index(state, kind, street)
+    return state.plan[place + 1 :] if place is not None else ()
+
+
+def early(state: State) -> tuple[str, ...]:
+    """Cards on the board that do not play."""
+    return tuple([slot.ref for slot in state.board if slot.early])
+
+
+def burns_due(state: State) -> int:
+    """Burns that belong to the streets up to the current step."""
+    return sum(step.count for step in state.plan[: state.at + 1] if step.kind == "burn")
+
+
+def board_steps(state: State, street: str) -> tuple[PlanStep, ...]:
+    """The game's board steps of a street."""
+    return tuple([step for step in state.base if step.kind == "board" and step.street == street])
+
+
+def resume(draft: Draft, alert: Alert, *tail: PlanStep, rest: str | None = None) -> None:
+    """After the betting that is running: ``tail``, then what follows the board of ``rest``, by default the early card's street."""
+    state = draft.state
+    here, coming = alert.street, str(alert.params["next"])
+    place = index(state, "bet", here)
+    assert place is not None
+    draft.rewrite((*tail, *after(state, "board", rest or coming)), keep=place + 1)
+
+
+def use_spare_burn(draft: Draft, street: str) -> tuple[PlanStep, ...]:
+    """The burn that was taken too soon counts for ``street``: the step it fulfils, none when it was never read."""
+    for ref in draft.state.spare_burns:
+        draft.emit(ev.SpareBurnUsed(ref))
+    state = draft.state
+    taken = len(state.burns) > burns_due(state)
+    return tuple(step for step in state.base if taken and step.kind == "burn" and step.street == street)

@@ -1,0 +1,190 @@
+"""Remedies of the board: a flop dealt anew or scrambled, an early card, a street dealt again, a board rebuilt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from dealer_assist.domain.alerts import Alert, Step
+from dealer_assist.domain.table import STREETS
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.remedies.base import (
+    Remedy,
+    after,
+    board_steps,
+    checklist,
+    early,
+    index,
+    passed,
+    resume,
+    rows,
+    unseen,
+    use_spare_burn,
+)
+from dealer_assist.procedure.state import PlanStep
+
+if TYPE_CHECKING:
+    from dealer_assist.procedure.draft import Draft
+
+
+def _reflop(draft: Draft, *, burn: bool) -> None:
+    """All board cards go back: gather, shuffle, then the flop anew."""
+    state = draft.state
+    flop = tuple(slot.ref for slot in state.board if slot.street == "flop")
+    draft.emit(ev.BoardJudged(flop, early=True))
+    first = index(state, "burn", "flop") if burn else None
+    if first is None:
+        first = index(state, "board", "flop")
+    assert first is not None
+    while first > 0 and state.plan[first - 1].kind == "board" and state.plan[first - 1].street == "flop":
+        first -= 1  # a second board: both are dealt anew
+    tail = [PlanStep("gather", "flop", 0), PlanStep("shuffle", "flop", 0)]
+    if burn:
+        tail.append(PlanStep("burn", "flop", 1))
+    tail += board_steps(state, "flop")
+    draft.rewrite((*tail, *after(state, "board", "flop")), keep=first)
+
+
+def _board_plays(draft: Draft, alert: Alert) -> None:
+    draft.emit(ev.BoardJudged(early(draft.state), early=False))
+
+
+def _board_waits(draft: Draft, alert: Alert) -> None:
+    """An early card stays early until the round is closed; only the plan goes back (see early.round_closed)."""
+
+
+def _reflop_burn_first(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    _reflop(draft, burn=True)
+    return (Step("gather_board"), unseen("shuffle_cut_stub"), Step("burn_one"), Step("new_flop"))
+
+
+def _reflop_no_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    if alert.rule == "N6" and len(draft.state.burns) > 1:
+        draft.emit(ev.BurnTakenBack(draft.state.burns[-1]))  # the first burn stays, the extra one is shuffled in
+    _reflop(draft, burn=False)
+    return (Step("gather_board"), unseen("shuffle_cut_stub"), Step("new_flop_no_burn"))
+
+
+def _scramble_four(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """TDA 39-A: four face down, scrambled; the floor draws one, which is the next burn; the other three are the flop."""
+    draft.emit(ev.PickExpected(on=True))
+    return (
+        unseen("call_floor"),
+        unseen("turn_down"),
+        unseen("scramble"),
+        Step("floor_picks", {"count": 3}),
+        Step("picked_is_burn", {"street": "turn"}),
+    )
+
+
+def _no_pick(draft: Draft, alert: Alert) -> None:
+    draft.emit(ev.PickExpected(on=False))
+    draft.emit(ev.PresetBurn(None, None))
+
+
+def _early_flop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    burn = use_spare_burn(draft, "flop")
+    resume(draft, alert, *burn, PlanStep("shuffle", "flop", 0), *board_steps(draft.state, "flop"))
+    return (
+        Step("set_aside", {"count": len(early(draft.state))}),
+        Step("finish_betting", {"street": alert.street}),
+        unseen("shuffle_cut_stub"),
+        Step("new_flop_no_burn"),
+    )
+
+
+def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """S001 E6: the early burn lies dead, a new burn and what would have been the river in the turn's place, then a river unburned."""
+    burn = tuple([step for step in draft.state.base if step.kind == "burn" and step.street == "turn"])
+    turn = (*burn, *board_steps(draft.state, "turn"), PlanStep("bet", "turn", 0))
+    river = (PlanStep("shuffle", "river", 0), *board_steps(draft.state, "river"))
+    resume(draft, alert, *turn, *river, rest="river")
+    return (
+        Step("set_aside", {"count": len(early(draft.state))}),
+        Step("finish_betting", {"street": alert.street}),
+        Step("burn_and_turn"),
+        unseen("shuffle_with_aside"),
+        Step("river_no_burn"),
+    )
+
+
+def _reshuffle(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """The early card goes back, stub and card are shuffled, the street is dealt from it without a burn."""
+    street = str(alert.params["next"])
+    burn = use_spare_burn(draft, street)
+    board = board_steps(draft.state, street)
+    resume(draft, alert, *burn, PlanStep("shuffle", board[0].street, 0), *board)
+    return (
+        Step("set_aside", {"count": len(early(draft.state))}),
+        Step("finish_betting", {"street": alert.street}),
+        unseen("shuffle_with_aside"),
+        Step("river_no_burn" if street == "river" else "turn_no_burn"),
+    )
+
+
+def _put_back_in_order(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """Nothing was faced: the cards go back on the stub as they came off it, the burn stays, nothing is shuffled."""
+    if alert.rule in ("F1", "F2", "F4", "R6"):
+        street = alert.street
+        due = sum(step.count for step in board_steps(draft.state, street))
+        laid = [slot.ref for slot in draft.state.board if slot.street == street]
+        draft.emit(ev.BoardJudged(tuple(laid[:due]), early=False))
+        draft.emit(ev.BoardJudged(tuple(laid[due:]), early=True))
+        return (Step("put_back", {"count": len(laid) - due}),)
+    coming = str(alert.params["next"])
+    count = len(early(draft.state))
+    burn = use_spare_burn(draft, coming)
+    board = board_steps(draft.state, coming)
+    resume(draft, alert, *burn, PlanStep("gather", board[0].street, 0), *board)
+    return (Step("put_back", {"count": count}), Step("finish_betting", {"street": alert.street}))
+
+
+def _redo_street(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """The street's cards go into the stub, which is shuffled; its burn stands, and its cards come again without one."""
+    state = draft.state
+    step = state.step
+    street = step.street
+    if step.kind == "bet" and not any(slot.street == street for slot in state.board) or alert.params.get("next"):
+        street = str(alert.params.get("next") or _next(street))
+    cards = tuple([slot.ref for slot in state.board if slot.street == street])
+    draft.emit(ev.BoardJudged(cards, early=True))
+    use_spare_burn(draft, street)
+    place = index(draft.state, "board", street)
+    if place is None:
+        return (unseen("call_floor"),)
+    board = board_steps(state, street)
+    keep = place - len(board) + 1
+    gather = (PlanStep("gather", board[0].street, 0),) if cards else ()
+    draft.rewrite((*gather, PlanStep("shuffle", board[0].street, 0), *board, *draft.state.plan[place + 1 :]), keep=keep)
+    return (
+        *((Step("gather_board"),) if cards else ()),
+        unseen("shuffle_cut_stub"),
+        Step("street_no_burn", {"street": street}),
+    )
+
+
+def _next(street: str) -> str:
+    return STREETS[min(STREETS.index(street) + 1, len(STREETS) - 1)]  # type: ignore[arg-type]
+
+
+REMEDIES: Final[dict[str, Remedy]] = {
+    "reflop_burn_first": Remedy(rows("N1"), _reflop_burn_first, _board_plays),
+    "top_is_burn": Remedy(rows("N1"), checklist(Step("move_top_to_burn"), Step("add_next_card"))),
+    "scramble_three": Remedy(
+        rows("N1"),
+        checklist(
+            unseen("call_floor"), unseen("turn_down"), unseen("scramble"), Step("move_one_to_burn"), Step("add_next_card")
+        ),
+    ),
+    "scramble_four": Remedy(rows("F1 F4"), _scramble_four, _no_pick),
+    "reflop_no_burn": Remedy(rows("N6 F1 F2 F4 R1"), _reflop_no_burn, _board_plays),
+    "early_flop": Remedy(rows("R1"), _early_flop, _board_waits),
+    "river_as_turn": Remedy(rows("R2"), _river_as_turn, _board_waits),
+    "reshuffle_turn": Remedy(rows("R2"), _reshuffle, _board_waits),
+    "reshuffle_river": Remedy(rows("R3"), _reshuffle, _board_waits),
+    "put_back_in_order": Remedy(rows("F1 F2 F4 R1 R2 R3 R6"), _put_back_in_order, _board_waits),
+    "turn_third": Remedy(rows("F3"), checklist(Step("add_third"))),
+    "redo_street": Remedy(rows("R4 R5 R6 R8"), _redo_street, _board_plays),
+    "rebuild_board": Remedy(rows("R7"), checklist(unseen("call_floor"), Step("rebuild_board"))),
+}
+
+__all__ = ["REMEDIES", "passed"]

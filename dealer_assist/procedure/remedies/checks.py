@@ -1,0 +1,152 @@
+"""The check of every step of a recovery: has what was seen since fulfilled it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from dealer_assist.domain.alerts import Alert, Step
+from dealer_assist.domain.zones import seat_zone
+from dealer_assist.procedure.remedies.base import burns_due, early, passed
+from dealer_assist.procedure.state import State
+
+if TYPE_CHECKING:
+    from dealer_assist.procedure.draft import Draft
+
+
+def _exposed_taken(state: State) -> bool:
+    return state.preset_burn not in (None, "?")
+
+
+def _burn_is_preset(state: State) -> bool:
+    return state.preset_burn is not None and state.preset_burn in state.burns
+
+
+def _left_seat(state: State, seat: int) -> bool:
+    zone = seat_zone(seat)
+    return not any(state.where.get(ref) == zone for ref in state.held.get(seat, ()))
+
+
+def _flop_count(state: State) -> int:
+    return sum(slot.street == "flop" and not slot.early for slot in state.board)
+
+
+Check = Callable[["Draft", Step], bool]
+
+#: Step code → whether it is done. Steps that no reader sees have no check; ``deal_goes_on`` is done by whatever happens next.
+CHECKS: Final[dict[str, Check]] = {
+    "gather_all": lambda draft, step: draft.state.gathered or draft.state.attempt > step.params["attempt"],
+    "redeal": lambda draft, step: draft.state.attempt > step.params["attempt"],
+    "deal_on": lambda draft, step: draft.state.at > 0,
+    "first_card": lambda draft, step: bool(draft.state.pitches),
+    "take_exposed": lambda draft, step: _exposed_taken(draft.state),
+    "top_card_to": lambda draft, step: (
+        _exposed_taken(draft.state)
+        and len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
+    ),
+    "missing_card_to": lambda draft, step: (
+        len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
+    ),
+    "exposed_is_burn": lambda draft, step: _burn_is_preset(draft.state),
+    "return_extra": lambda draft, step: (
+        draft.state.preset_burn is None
+        or draft.state.where.get(draft.state.preset_burn) != seat_zone(step.params["seat"])
+    ),
+    "extra_is_burn": lambda draft, step: _burn_is_preset(draft.state),
+    "hand_to_muck": lambda draft, step: _left_seat(draft.state, step.params["seat"]),
+    # the deck
+    "card_out": lambda draft, step: not any(
+        draft.state.where.get(ref) == step.params["zone"] for ref in draft.state.scrapped
+    ),
+    "fresh_deck": lambda draft, step: draft.state.deck == "ready",
+    "pick_up": lambda draft, step: _left_seat(draft.state, step.params["seat"]),
+    "card_known": lambda draft, step: all(
+        slot.ref in draft.state.faces for slot in draft.state.board if not slot.early
+    ),
+    "floor_rules": lambda draft, step: False,  # done by the ruling itself
+    # burns and board
+    "gather_board": lambda draft, step: not early(draft.state),
+    "burn_one": lambda draft, step: passed(draft.state, "burn", "flop"),
+    "burn_two": lambda draft, step: passed(draft.state, "burn", step.params["street"]),
+    "burn_anew": lambda draft, step: passed(draft.state, "burn", step.params["street"]),
+    "new_flop": lambda draft, step: passed(draft.state, "board", "flop"),
+    "new_flop_no_burn": lambda draft, step: passed(draft.state, "board", "flop"),
+    "move_top_to_burn": lambda draft, step: passed(draft.state, "burn", "flop"),
+    "move_one_to_burn": lambda draft, step: passed(draft.state, "burn", "flop"),
+    "shown_to_burn": lambda draft, step: draft.state.step.kind != "burn",
+    "add_next_card": lambda draft, step: passed(draft.state, "board", "flop"),
+    "next_card_board": lambda draft, step: draft.state.step.kind not in ("burn", "board"),
+    "add_third": lambda draft, step: passed(draft.state, "board", "flop"),
+    "floor_picks": lambda draft, step: _flop_count(draft.state) == step.params["count"],
+    "picked_is_burn": lambda draft, step: _burn_is_preset(draft.state),
+    "put_back_burn": lambda draft, step: (
+        not draft.state.spare_burns and len(draft.state.burns) <= burns_due(draft.state)
+    ),
+    "shown_off_board": lambda draft, step: not early(draft.state),
+    "extra_to_board": lambda draft, step: passed(draft.state, "board", step.params["street"]),
+    "shown_is_next_burn": lambda draft, step: _burn_is_preset(draft.state),
+    "finish_betting": lambda draft, step: passed(draft.state, "bet", step.params["street"]),
+    "no_second_burn": lambda draft, step: passed(draft.state, "board", step.params["street"]),
+    "set_aside": lambda draft, step: not early(draft.state),
+    "put_back": lambda draft, step: not early(draft.state),
+    "burn_and_turn": lambda draft, step: passed(draft.state, "board", "turn"),
+    "turn_no_burn": lambda draft, step: passed(draft.state, "board", "turn"),
+    "river_no_burn": lambda draft, step: passed(draft.state, "board", "river"),
+    "street_no_burn": lambda draft, step: passed(draft.state, "board", step.params["street"]),
+    "rebuild_board": lambda draft, step: all(
+        draft.state.where.get(slot.ref) == slot.zone for slot in draft.state.board if not slot.early
+    ),
+    # action
+    "acts_in_turn": lambda draft, step: step.params["seat"] not in draft.bets.pending,
+    "call_or_fold": lambda draft, step: step.params["seat"] not in draft.bets.pending,
+    "betting_done": lambda draft, step: draft.bets.complete,
+    "fix_amount": lambda draft, step: step.params["seat"] in draft.state.corrected,
+    "hand_back": lambda draft, step: not _left_seat(draft.state, step.params["seat"])
+    or step.params["seat"] in draft.bets.shown,
+    "turn_hands_up": lambda draft, step: set(draft.bets.live) <= set(draft.bets.shown),
+    "table_both": lambda draft, step: step.params["seat"] in draft.bets.shown,
+}
+
+#: Remedies whose seen steps may come in any order: an undone one before a done one stays open.
+_ANY_ORDER: Final = frozenset({"replace_exposed"})
+
+
+def _moved_on(draft: Draft, alert: Alert) -> bool:
+    began = draft.state.begun.get(alert.id)
+    if began is None:
+        return False
+    progress, street, actions = began
+    return draft.state.progress > progress or (draft.bets.street, len(draft.bets.actions)) != (street, actions)
+
+
+def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """The checklist as it stands now: seen steps by their checks, unseen ones and passed-over ones by what came after them."""
+    moved_on = _moved_on(draft, alert)
+    done = [
+        step.state == "done"
+        or (step.code == "deal_goes_on" and moved_on)
+        or (step.seen and step.code in CHECKS and CHECKS[step.code](draft, step))
+        for step in alert.steps
+    ]
+    if moved_on:  # nothing that is seen follows the last ones: they tick at whatever is seen next
+        place = len(done)
+        while place and (done[place - 1] or not alert.steps[place - 1].seen):
+            place -= 1
+            done[place] = True
+    last = max((place for place, is_done in enumerate(done) if is_done), default=-1)
+    steps = list(alert.steps)
+    current = False
+    for place, step in enumerate(steps):
+        if done[place] or (place < last and not step.seen):
+            new = "done"
+        elif place < last and alert.remedy not in _ANY_ORDER:
+            new = "skipped"
+        elif current:
+            new = "pending"
+        else:
+            new, current = "current", True
+        if step.state != new:
+            steps[place] = replace(step, state=new)
+    return tuple(steps)

@@ -4,6 +4,7 @@ Pure: a state goes in, a state comes out. ``start`` begins a hand; ``act``, ``fo
 ``next_street`` move it on; ``award`` ends it. The rest are questions.
 """
 
+from dealer_assist.betting.legal_five import Ranking, Use
 from dealer_assist.betting.opening import PostsKind, blinds_and_antes, posts_for, start
 from dealer_assist.betting.pot_split import split
 from dealer_assist.betting.ranking import hand_name, hand_rank
@@ -57,6 +58,7 @@ __all__ = [
     "PostsKind",
     "Pot",
     "PotAward",
+    "Ranking",
     "Refusal",
     "Settlement",
     "StructureName",
@@ -64,6 +66,7 @@ __all__ = [
     "TakenKind",
     "Unawardable",
     "UnfoldFund",
+    "Use",
     "act",
     "award",
     "blinds_and_antes",

@@ -20,6 +20,8 @@ from hw_sim.trace import TraceWorld
 BAD_INPUT = 2
 #: Faster than this, what the devices and the service need in real time no longer fits into virtual time.
 MAX_SPEED = 100.0
+#: A tap that comes later than this is none of that act.
+MAX_LATE_MS = 60_000
 
 
 def _text(sentences: str, *examples: str) -> str:
@@ -71,6 +73,20 @@ def _parser() -> argparse.ArgumentParser:
         default=0.0,
         metavar="P",
         help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
+    )
+    trace.add_argument(
+        "--entry",
+        choices=("every_action", "by_exception"),
+        default=None,
+        help="what the dealer taps: every action, or only bets, raises, all-ins, shown hands and pushes "
+        "(default: as each file says; histories every action)",
+    )
+    trace.add_argument(
+        "--late-taps",
+        type=_milliseconds,
+        default=0,
+        metavar="MS",
+        help="every tap comes 0 to MS later than its act, and the cards do not wait for it (default 0)",
     )
     trace.add_argument(
         "-o",
@@ -155,15 +171,23 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _milliseconds(text: str) -> int:
+    if not text.isdigit() or int(text) > MAX_LATE_MS:
+        raise argparse.ArgumentTypeError(
+            f"expected whole milliseconds from 0 to {MAX_LATE_MS}, found {text!r}"
+        )
+    return int(text)
+
+
 def _trace(args: argparse.Namespace) -> int:
     # A mistake in any file is told before anything is written.
-    hands = list(load_hands(args.files, args.house, args.hands))
+    hands = list(load_hands(args.files, args.house, args.hands, args.entry))
 
     def write(file: IO[str]) -> None:
-        world = TraceWorld(file.write, seed=args.seed, house=args.house, miss_rate=args.miss_rate)
+        world = TraceWorld(file.write, seed=args.seed, miss_rate=args.miss_rate)
         now_ms = 1000
         for hand in hands:
-            now_ms = play(hand, world, now_ms, pace=args.pace)
+            now_ms = play(hand, world, now_ms, pace=args.pace, late_taps_ms=args.late_taps)
         file.flush()
 
     if args.output is None:

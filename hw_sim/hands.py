@@ -5,23 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from hw_sim.entry import by_exception
 from hw_sim.houses import habits_of
 from hw_sim.phh import load_phh
-from hw_sim.scenario import load_scenario
+from hw_sim.scenario import HOUSE, load_scenario
 from hw_sim.steps import Hand
 
 
-def load_hands(files: Sequence[Path], house: str | None, limit: int | None) -> Iterator[Hand]:
-    """The hands of all files, in order.
+def load_hands(
+    files: Sequence[Path], house: str | None, limit: int | None, entry: str | None = None
+) -> Iterator[Hand]:
+    """The hands of all files, in order, with the taps that their entry needs; ``entry`` None: each file's own.
 
-    ``house`` None: each file's own, or ``seed``; ``limit``: at most so many of a history. Raises OSError, UnknownHouse, or ConfigError
-    with file, line and column.
+    ``house`` None: each scenario's first, and ``seed`` for histories; otherwise one of the houses of every scenario. ``limit``: at
+    most so many of a history. Raises OSError, UnknownHouse, or ConfigError with file, line and column.
     """
     for path in files:
-        if path.suffix in (".phh", ".phhs"):
-            habits = habits_of(house or "seed")
-            yield from load_phh(path, allin_faceup=habits.allin_faceup, limit=limit)
-        else:
-            hand = load_scenario(path)
-            habits_of(house or hand.house)
-            yield hand
+        for hand in _hands(path, house, limit):
+            yield (
+                by_exception(hand)
+                if (entry or hand.entry) == "by_exception"
+                else replace(hand, entry="every_action")
+            )
+
+
+def _hands(path: Path, house: str | None, limit: int | None) -> Iterator[Hand]:
+    if path.suffix in (".phh", ".phhs"):
+        name = house or HOUSE
+        habits = habits_of(name)
+        for hand in load_phh(path, allin_faceup=habits.allin_faceup, limit=limit):
+            yield replace(hand, house=name)
+    else:
+        hand = load_scenario(path, house)
+        habits_of(hand.house)
+        yield hand

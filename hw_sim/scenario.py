@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from firmware_protocol.toml_check import check as check_keys
 from firmware_protocol.toml_errors import ConfigError, Document, Problem, parse, unreadable
-from hw_sim.cards import FACES, shuffled
+from hw_sim.cards import OTHER_DECK, shuffled
+from hw_sim.games import GamePlan, UnknownGame, plan_of
 from hw_sim.physics import Cards, ImpossibleAct
 from hw_sim.script import Script, ScriptError, parse_script
-from hw_sim.steps import Check, DealRest, Fault, Gather, Hand, Pitch, Tap, Wait
+from hw_sim.script_words import ROW
+from hw_sim.steps import (
+    Check,
+    DealRest,
+    Fault,
+    Gather,
+    Hand,
+    Pitch,
+    ShufflerState,
+    ShufflerVerdict,
+    Stranger,
+    Tap,
+    UseDeck,
+    Wait,
+)
+
+#: The house of a file that names none.
+HOUSE = "seed"
+_INCIDENT = re.compile(r"I[1-9][0-9]?")
+_CASE = re.compile(r"E-[0-9]{2}")
 
 
 class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,36 +58,68 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a scenario file."""
+    """The keys of a scenario file. ``[expect.HOUSE]`` is taken out of ``expect`` before."""
 
     title: str
     table: TableSpec
     script: str
-    house: str = "seed"
+    house: str = ""
+    houses: list[str] = []
     game: str = "nlhe"
-    entry: Literal["every_action"] = "every_action"
+    entry: Literal["every_action", "by_exception"] = "every_action"
+    shuffler: Literal["auto", "script", "none"] = "auto"
     deck: str = "seed:1"
     registered: dict[str, str] = {}
+    rows: list[str] = []
+    near: list[str] = []
+    incident: str = ""
+    case: str = ""
     expect: Ending = Ending()
 
 
-def load_scenario(path: Path) -> Hand:
-    """Read a scenario. Raises ConfigError with every mistake's place."""
+def load_scenario(path: Path, house: str | None = None) -> Hand:
+    """Read a scenario as ``house`` plays it, one of the file's houses; None: its first. Raises ConfigError with every mistake's place."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise unreadable(str(path), error) from error
     document = parse(content, str(path))
+    by_house = _endings_by_house(document)
     spec = document.convert(ScenarioFile)
-    _check_table(document, spec.table)
+    houses = _houses(document, spec)
+    if house is not None and house not in houses:
+        raise document.error_at(
+            ("houses" if spec.houses else "house",), f"one of this file's houses: {', '.join(houses)}", house
+        )
+    _check_names(document, spec, houses, by_house)
+    plan = _plan(document, spec)
+    _check_table(document, spec.table, plan)
+    hands = {name: _hand(document, path, spec, name, houses, plan, by_house.get(name, {})) for name in houses}
+    return hands[house or houses[0]]
+
+
+def _hand(
+    document: Document,
+    path: Path,
+    spec: ScenarioFile,
+    house: str,
+    houses: tuple[str, ...],
+    plan: GamePlan,
+    ending: dict[str, Any],
+) -> Hand:
+    """The hand as one house plays it, rehearsed."""
     try:
-        script = parse_script(spec.script)
+        script = parse_script(spec.script, house, houses)
     except ScriptError as error:
-        raise ConfigError(str(path), [_in_script(document, *mistake) for mistake in error.mistakes]) from None
+        raise ConfigError(
+            document.file, [_in_script(document, *mistake) for mistake in error.mistakes]
+        ) from None
+    _check_devices(document, spec, script)
     table = spec.table
     stacks = (
         table.stacks if isinstance(table.stacks, dict) else {str(seat): table.stacks for seat in table.seats}
     )
+    leading = script.leading()
     hand = Hand(
         name=path.stem,
         source=path.name,
@@ -74,19 +129,95 @@ def load_scenario(path: Path) -> Hand:
             "button": table.button,
             "seats": [{"seat": seat, "stack": stacks[str(seat)]} for seat in sorted(table.seats)],
         },
-        deck=_deck(document, spec),
-        steps=script.steps,
-        expect=_ending(document, spec, script),
+        deck=_deck(document, spec, plan),
+        before=script.steps[:leading],
+        steps=script.steps[leading:],
+        expect=_ending(document, spec, script, house, ending),
         small_blind=table.blinds[0],
         big_blind=table.blinds[1],
         ante=table.ante,
-        house=spec.house,
+        house=house,
         game=spec.game,
         entry=spec.entry,
-        registered=_registered(document, spec),
+        registered=_registered(document, spec, plan),
+        plan=plan,
+        shuffler=spec.shuffler,
+        decks=2 if _other_deck(script.steps) else 1,
+        houses=houses,
+        rows=tuple(spec.rows),
+        near=tuple(spec.near),
+        incident=spec.incident,
+        case=spec.case,
     )
     _rehearse(document, hand, script)
     return hand
+
+
+def _other_deck(steps: Iterable[object]) -> bool:
+    return any(
+        isinstance(step, Stranger) or (isinstance(step, UseDeck) and step.name == OTHER_DECK)
+        for step in steps
+    )
+
+
+def _plan(document: Document, spec: ScenarioFile) -> GamePlan:
+    try:
+        return plan_of(spec.game)
+    except UnknownGame as error:
+        raise document.error_at(("game",), f"a game: {', '.join(error.known)}") from None
+
+
+def _houses(document: Document, spec: ScenarioFile) -> tuple[str, ...]:
+    if spec.house and spec.houses:
+        raise document.error_at(("houses",), "either house or houses")
+    if "houses" in document.data and (not spec.houses or len(set(spec.houses)) != len(spec.houses)):
+        raise document.error_at(("houses",), "different houses, one at least")
+    return tuple(spec.houses) or (spec.house or HOUSE,)
+
+
+def _endings_by_house(document: Document) -> dict[str, dict[str, Any]]:
+    """The tables ``[expect.HOUSE]``, taken out of ``[expect]``, which has the keys of an Ending and no table but ``stacks``."""
+    expect = document.data.get("expect")
+    if not isinstance(expect, dict):
+        return {}
+    names = [name for name, value in expect.items() if isinstance(value, dict) and name != "stacks"]
+    tables: dict[str, dict[str, Any]] = {name: expect[name] for name in names}
+    problems = [
+        document.problem(("expect", name, *wrong.path), wrong.expected, wrong.found, key=wrong.key)
+        for name, table in tables.items()
+        for wrong in check_keys(Ending, table)
+    ]
+    if problems:
+        raise ConfigError(document.file, problems)
+    for name in names:
+        del expect[name]
+    return tables
+
+
+def _check_names(
+    document: Document, spec: ScenarioFile, houses: tuple[str, ...], by_house: dict[str, dict[str, Any]]
+) -> None:
+    for name in by_house:
+        if name not in houses:
+            raise document.error_at(("expect", name), f"one of this file's houses: {', '.join(houses)}", name)
+    for key in ("rows", "near"):
+        for index, row in enumerate(getattr(spec, key)):
+            if not ROW.fullmatch(row):
+                raise document.error_at((key, index), 'a row of the catalogue, as "D6"')
+    if spec.incident and not _INCIDENT.fullmatch(spec.incident):
+        raise document.error_at(("incident",), 'an incident, as "I6"')
+    if spec.case and not _CASE.fullmatch(spec.case):
+        raise document.error_at(("case",), 'a case, as "E-01"')
+
+
+def _check_devices(document: Document, spec: ScenarioFile, script: Script) -> None:
+    if spec.shuffler != "none":
+        return
+    for step, index in zip(script.steps, script.lines, strict=True):
+        if isinstance(step, ShufflerState | ShufflerVerdict):
+            line = script_line(document, index)
+            expected = 'no shuffler, as `shuffler = "none"` says'
+            raise ConfigError(document.file, [_in_script(document, index, 1, expected, line)])
 
 
 def _in_script(document: Document, index: int, column: int, expected: str, found: str) -> Problem:
@@ -102,7 +233,7 @@ def _rehearse(document: Document, hand: Hand, script: Script) -> None:
     cards = Cards(hand, jitter(hand.name))
     now_ms = 0
     for step, index in zip(script.steps, script.lines, strict=True):
-        if isinstance(step, Tap | Check | Wait | Fault):
+        if isinstance(step, Tap | Check | Wait | Fault | ShufflerState | ShufflerVerdict):
             continue
         try:
             _, now_ms = cards.play(step, now_ms)
@@ -120,8 +251,14 @@ def script_line(document: Document, index: int) -> str:
     return text.split("#", 1)[0].strip()
 
 
-def _ending(document: Document, spec: ScenarioFile, script: Script) -> dict[str, Any]:
-    """The trace's ``expect``. A hand that is dealt again is counted; one that is left before its end gives every chip back."""
+def _ending(
+    document: Document, spec: ScenarioFile, script: Script, house: str, own: dict[str, Any]
+) -> dict[str, Any]:
+    """The trace's ``expect``. A hand that is dealt again is counted; one that is left before its end gives every chip back.
+
+    ``own``: the house's own table of it, whose keys are stronger than those of ``[expect]``.
+    """
+    wanted = msgspec.convert({**document.data.get("expect", {}), **own}, Ending, str_keys=True)
     redeals = sum(
         isinstance(step, Gather) and any(isinstance(later, Pitch | DealRest) for later in script.steps[at:])
         for at, step in enumerate(script.steps)
@@ -131,26 +268,25 @@ def _ending(document: Document, spec: ScenarioFile, script: Script) -> dict[str,
         "attempts": 1 + redeals,
     }
     for key in ("result", "attempts"):
-        if getattr(spec.expect, key) is not None:
-            ending[key] = getattr(spec.expect, key)
-    stacks = {**spec.expect.stacks, **script.final.get("stacks", {})}
+        if getattr(wanted, key) is not None:
+            ending[key] = getattr(wanted, key)
+    stacks = {**wanted.stacks, **script.final.get("stacks", {})}
     ending |= script.final
     if stacks:
         ending["stacks"] = stacks
-    if spec.expect.alerts is not None:
+    if wanted.alerts is not None:
         alerts = []
-        for index, said in enumerate(spec.expect.alerts):
+        for index, said in enumerate(wanted.alerts):
             rule, _, evidence = said.partition(" ")
             if not rule or evidence not in ("probable", "proven"):
-                raise document.error_at(
-                    ("expect", "alerts", index), 'a rule and its evidence, as "R2 proven"'
-                )
+                where = ("expect", house) if "alerts" in own else ("expect",)
+                raise document.error_at((*where, "alerts", index), 'a rule and its evidence, as "R2 proven"')
             alerts.append({"rule": rule, "evidence": evidence})
         ending["alerts"] = alerts
     return ending
 
 
-def _check_table(document: Document, table: TableSpec) -> None:
+def _check_table(document: Document, table: TableSpec, plan: GamePlan) -> None:
     if len(set(table.seats)) != len(table.seats) or not 2 <= len(table.seats) <= 11:
         raise document.error_at(("table", "seats"), "2 to 11 different seats")
     if not all(1 <= seat <= 11 for seat in table.seats):
@@ -159,6 +295,8 @@ def _check_table(document: Document, table: TableSpec) -> None:
         raise document.error_at(("table", "button"), "a seat from 1 to 11")
     if len(table.blinds) != 2 or not 0 < table.blinds[0] <= table.blinds[1]:
         raise document.error_at(("table", "blinds"), "[small, big], both above 0, the small one not larger")
+    if plan.posts != "blinds" and table.ante < 1:
+        raise document.error_at(("table", "ante"), "an ante above 0, which every seat of this game posts")
     if isinstance(table.stacks, dict):
         if sorted(table.stacks) != sorted(str(seat) for seat in table.seats):
             raise document.error_at(("table", "stacks"), "chips for each seat of the table")
@@ -168,21 +306,21 @@ def _check_table(document: Document, table: TableSpec) -> None:
         raise document.error_at(("table", "stacks"), "chips above 0")
 
 
-def _deck(document: Document, spec: ScenarioFile) -> tuple[str, ...]:
+def _deck(document: Document, spec: ScenarioFile, plan: GamePlan) -> tuple[str, ...]:
     kind, _, rest = spec.deck.partition(":")
     if kind == "seed" and rest.strip().isdigit():
-        return tuple(shuffled(f"deck/{rest.strip()}"))
+        return tuple(shuffled(f"deck/{rest.strip()}", (), plan.faces))
     cards = tuple(rest.split())
-    if kind == "order" and cards and len(set(cards)) == len(cards) and all(card in FACES for card in cards):
-        return tuple(shuffled(f"deck/{spec.title}", cards))
+    if kind == "order" and cards and len(set(cards)) == len(cards) and set(cards) <= set(plan.faces):
+        return tuple(shuffled(f"deck/{spec.title}", cards, plan.faces))
     raise document.error_at(
-        ("deck",), "seed:NUMBER, or order: and different cards from the top, as order:As Kd"
+        ("deck",), "seed:NUMBER, or order: and different cards of the game from the top, as order:As Kd"
     )
 
 
-def _registered(document: Document, spec: ScenarioFile) -> dict[str, str]:
+def _registered(document: Document, spec: ScenarioFile, plan: GamePlan) -> dict[str, str]:
     for card, face in spec.registered.items():
-        if card not in FACES or face not in FACES:
+        if card not in plan.faces or face not in plan.faces:
             raise document.error_at(
                 ("registered",), 'cards as { "2h" = "Ks" }: the tag of 2h is registered as Ks'
             )

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
 from hw_sim import steps as st
-from hw_sim.cards import FACES
+from hw_sim.script_acts import ACTS
+from hw_sim.script_expect import check
+from hw_sim.script_taps import TAPS, action
+from hw_sim.script_words import Bad
 
-#: Virtual ms that an expected alert may take to come, and that silence must last.
-ALERT_MS: Final = 8000
-SILENCE_MS: Final = 6000
-
-_ACTIONS: Final = {"fold", "check", "call", "bet", "raise", "allin"}
-_PLACE: Final = re.compile(r"(seat(?:1[01]|[1-9])|board)(?::[1-9])?|burn|muck|aside|stub")
-_EVIDENCE: Final = {"possible", "probable", "proven"}
-_STATES: Final = {"open", "fixing", "closed", "withdrawn", "dealt_on"}
-_RESULTS: Final = {"completed", "misdeal", "void"}
-_STREETS: Final = {"preflop", "flop", "turn", "river"}
-_RULE: Final = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
+_BLOCKS: Final = ("when", "otherwise", "end")
 
 
 class ScriptError(ValueError):
@@ -34,7 +26,7 @@ class ScriptError(ValueError):
 
 
 class Script(msgspec.Struct, frozen=True):
-    """A script understood.
+    """A script understood, for one house.
 
     ``lines``: for each step the index of its line. ``final``: what its expectations after the hand's end add to the final
     ``expect``. ``pushed``: whether the pots are pushed, so that the hand comes to its end.
@@ -45,29 +37,70 @@ class Script(msgspec.Struct, frozen=True):
     final: dict[str, Any]
     pushed: bool
 
+    def leading(self) -> int:
+        """How many steps at its beginning are the shuffler's alone: it speaks before the hand is opened."""
+        said = 0
+        for count, step in enumerate(self.steps, start=1):
+            if not isinstance(step, st.ShufflerState | st.ShufflerVerdict | st.Wait):
+                break
+            if not isinstance(step, st.Wait):
+                said = count
+        return said
 
-class _Bad(ValueError):
-    def __init__(self, expected: str) -> None:
-        self.expected = expected
-        super().__init__(expected)
+
+class _Blocks:
+    """Which lines count for a house: ``when HOUSE…``, ``otherwise``, ``end``."""
+
+    def __init__(self, house: str, houses: Sequence[str]) -> None:
+        self._house = house
+        self._houses = houses
+        self.opened: int | None = None
+        self._otherwise = False
+        self.counts = True
+
+    def take(self, words: list[str], index: int) -> None:
+        """A line that begins or ends a block. Raises Bad."""
+        word, names = words[0], words[1:]
+        if word == "when":
+            if self.opened is not None:
+                raise Bad(f"end before another when; line {self.opened + 1} of the script has one")
+            if not names or not set(names) <= set(self._houses):
+                raise Bad(f"when HOUSE…, of this file's houses: {', '.join(self._houses)}")
+            self.opened, self._otherwise = index, False
+            self.counts = self._house in names
+        elif names or self.opened is None or (word == "otherwise" and self._otherwise):
+            raise Bad(f"{word} alone on its line, once, after when HOUSE…")
+        elif word == "otherwise":
+            self._otherwise = True
+            self.counts = not self.counts
+        else:
+            self.opened = None
+            self.counts = True
 
 
-def parse_script(text: str) -> Script:
-    """The steps of a script. Raises :class:`ScriptError` with every line that is none."""
+def parse_script(text: str, house: str = "seed", houses: Sequence[str] = ()) -> Script:
+    """The steps of a script as ``house`` plays it, of the file's ``houses``. Raises :class:`ScriptError` with every line that is none."""
     out: list[st.Step] = []
     lines: list[int] = []
     final: dict[str, Any] = {}
     mistakes: list[tuple[int, int, str, str]] = []
     pushed = False
-    for index, raw in enumerate(text.splitlines()):
+    blocks = _Blocks(house, houses or (house,))
+    raws = text.splitlines()
+    for index, raw in enumerate(raws):
         line = raw.split("#", 1)[0].strip()
         if not line:
             continue
         words = line.split()
         try:
+            if words[0] in _BLOCKS:
+                blocks.take(words, index)
+                continue
             new = _line(words, index)
-        except _Bad as error:
-            mistakes.append((index, len(raw) - len(raw.lstrip()) + 1, error.expected, line))
+        except Bad as error:
+            mistakes.append((index, _column(raw), error.expected, line))
+            continue
+        if not blocks.counts:
             continue
         pushed = pushed or words[0] == "push"
         for step in new:
@@ -76,9 +109,16 @@ def parse_script(text: str) -> Script:
             else:
                 out.append(step)
                 lines.append(index)
+    if blocks.opened is not None:
+        raw = raws[blocks.opened]
+        mistakes.append((blocks.opened, _column(raw), "end after the lines of this when", raw.strip()))
     if mistakes:
-        raise ScriptError(mistakes)
+        raise ScriptError(sorted(mistakes))
     return Script(tuple(out), tuple(lines), final, pushed)
+
+
+def _column(raw: str) -> int:
+    return len(raw) - len(raw.lstrip()) + 1
 
 
 def _is_final(wanted: dict[str, Any], *, pushed: bool) -> bool:
@@ -95,254 +135,13 @@ def _merge(final: dict[str, Any], wanted: dict[str, Any]) -> None:
         final.setdefault("stacks", {})[str(seat)] = amount
 
 
-def _number(text: str, low: int = 1, high: int = 10**9) -> int:
-    if not text.isdigit() or not low <= int(text) <= high:
-        raise _Bad(f"a number from {low} to {high}")
-    return int(text)
-
-
-def _seat(text: str) -> int:
-    return _number(text, 1, 11)
-
-
-def _ms(text: str) -> int:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)", text)
-    if found is None:
-        raise _Bad("a time, as 2s or 500ms")
-    return int(float(found[1]) * (1000 if found[2] == "s" else 1))
-
-
-def _suffixes(words: list[str]) -> tuple[list[str], int, int]:
-    """Words without ``unread [k]`` and ``late T``; how many are unread, and how late the reads are."""
-    rest, unread, late = [], 0, 0
-    index = 0
-    while index < len(words):
-        if words[index] == "unread":
-            unread = 1
-            if index + 1 < len(words) and words[index + 1].isdigit() and index > 0:
-                unread = _number(words[index + 1], 1, 5)
-                index += 1
-        elif words[index] == "late":
-            if index + 1 >= len(words):
-                raise _Bad("late TIME, as late 800ms")
-            late = _ms(words[index + 1])
-            index += 1
-        else:
-            rest.append(words[index])
-        index += 1
-    return rest, unread, late
-
-
 def _line(words: list[str], index: int) -> list[st.Step]:
     if words[0].isdigit():
-        return _action(words)
-    handler = _LINES.get(words[0])
+        return action(words)
+    if words[0] == "expect":
+        return [check(words, index)]
+    handler = ACTS.get(words[0]) or TAPS.get(words[0])
     if handler is None:
-        raise _Bad(f"a seat and its action, or one of {', '.join(sorted(_LINES))}")
-    return handler(words, index)
-
-
-def _action(words: list[str]) -> list[st.Step]:
-    seat = _seat(words[0])
-    if len(words) < 2 or words[1] not in _ACTIONS:
-        raise _Bad("SEAT fold|check|call|bet X|raise X|allin")
-    action = words[1]
-    command: dict[str, Any] = {
-        "kind": "act",
-        "seat": seat,
-        "action": "all_in" if action == "allin" else action,
-    }
-    if action in ("bet", "raise"):
-        if len(words) != 3:
-            raise _Bad(f"SEAT {action} AMOUNT (the total in front)")
-        command["to"] = _number(words[2])
-    elif len(words) != 2:
-        raise _Bad(f"SEAT {action}")
-    out: list[st.Step] = [st.Fold(seat)] if action == "fold" else []
-    return [*out, st.Tap(command, after_ms=600)]
-
-
-def _deal(words: list[str], index: int) -> list[st.Step]:
-    rest, unread, late = _suffixes(words[1:])
-    if not rest or rest == ["rest"]:
-        return [st.DealRest(late)]
-    return [st.Pitch(_seat(word), unread=bool(unread), late_ms=late) for word in rest]
-
-
-def _burn(words: list[str], index: int) -> list[st.Step]:
-    rest, unread, late = _suffixes(words[1:])
-    if rest:
-        raise _Bad("burn [unread] [late TIME]")
-    return [st.Burn(unread=bool(unread), late_ms=late)]
-
-
-def _board(words: list[str], index: int) -> list[st.Step]:
-    rest, unread, late = _suffixes(words[1:])
-    if len(rest) != 1:
-        raise _Bad("board COUNT [unread [COUNT]] [late TIME]")
-    return [st.Board(_number(rest[0], 1, 5), unread, late)]
-
-
-def _move(words: list[str], index: int) -> list[st.Step]:
-    if len(words) not in (3, 4) or not all(_PLACE.fullmatch(word) for word in words[1:3]):
-        raise _Bad("move FROM TO [COUNT]: places seatN, seatN:K, board, board:K, burn, muck, aside, stub")
-    return [st.Move(words[1], words[2], _number(words[3], 1, 5) if len(words) == 4 else 1)]
-
-
-def _show(words: list[str], index: int) -> list[st.Step]:
-    if len(words) != 2:
-        raise _Bad("show SEAT")
-    return [st.Tap({"kind": "tabled", "seat": _seat(words[1])}, after_ms=1200)]
-
-
-def _muck(words: list[str], index: int) -> list[st.Step]:
-    if len(words) != 2:
-        raise _Bad("muck SEAT")
-    seat = _seat(words[1])
-    return [st.Fold(seat), st.Tap({"kind": "mucked", "seat": seat}, after_ms=600)]
-
-
-def _report(words: list[str], index: int) -> list[st.Step]:
-    match words[1:]:
-        case ["exposed", seat]:
-            command = {"kind": "report", "row": "exposed", "seat": _seat(seat), "by": "dealer"}
-        case ["exposed", seat, "player"]:
-            command = {"kind": "report", "row": "exposed", "seat": _seat(seat), "by": "player"}
-        case [("early_card" | "misdeal") as row]:
-            command = {"kind": "report", "row": row}
-        case _:
-            raise _Bad("report exposed SEAT [player] | report early_card | report misdeal")
-    return [st.Tap(command, after_ms=700)]
-
-
-def _answer(words: list[str], index: int) -> list[st.Step]:
-    if len(words) != 2 or words[1] not in ("yes", "no"):
-        raise _Bad("answer yes | answer no")
-    return [st.Tap({"kind": "answer", "alert": "", "answer": words[1]}, after_ms=1000)]
-
-
-def _respond(words: list[str], index: int) -> list[st.Step]:
-    if len(words) != 2 or words[1] not in ("fixing", "misread", "call_floor", "deal_on"):
-        raise _Bad("respond fixing|misread|call_floor|deal_on")
-    return [st.Tap({"kind": "respond", "alert": "", "response": words[1]}, after_ms=800)]
-
-
-def _tap(words: list[str], index: int) -> list[st.Step]:
-    if len(words) != 3:
-        raise _Bad("tap ZONE COUNT")
-    return [st.Tap({"kind": "tap_zone", "zone": words[1], "count": _number(words[2], 1, 5)}, after_ms=600)]
-
-
-def _enter(words: list[str], index: int) -> list[st.Step]:
-    if len(words) not in (2, 3) or words[1] not in FACES:
-        raise _Bad("enter CARD [SEAT], as enter Ks")
-    return [
-        st.Tap(
-            {"kind": "enter_card", "face": words[1], "seat": _seat(words[2]) if len(words) == 3 else None},
-            after_ms=1500,
-        )
-    ]
-
-
-def _set_seat(words: list[str], index: int) -> list[st.Step]:
-    if len(words) != 3 or words[2] not in ("in", "away", "out"):
-        raise _Bad("seat N in|away|out")
-    return [st.Tap({"kind": "set_seat", "seat": _seat(words[1]), "status": words[2]}, after_ms=600)]
-
-
-def _wait(words: list[str], index: int) -> list[st.Step]:
-    if len(words) != 2:
-        raise _Bad("wait TIME, as wait 2s")
-    return [st.Wait(_ms(words[1]))]
-
-
-def _fault(words: list[str], index: int) -> list[st.Step]:
-    if words[0] == "garbage":
-        if len(words) != 3:
-            raise _Bad("garbage DEVICE COUNT")
-        return [st.Fault("garbage", words[1], _number(words[2], 1, 100_000))]
-    if len(words) != 2:
-        raise _Bad(f"{words[0]} DEVICE")
-    return [st.Fault(words[0], words[1])]
-
-
-def _plain(step: st.Step) -> Callable[[list[str], int], list[st.Step]]:
-    def handler(words: list[str], index: int) -> list[st.Step]:
-        if len(words) != 1:
-            raise _Bad(f"{words[0]} alone on its line")
-        return [step]
-
-    return handler
-
-
-def _push(words: list[str], index: int) -> list[st.Step]:
-    return [st.Tap({"kind": "push_pots"}, after_ms=1000), st.Sweep()]
-
-
-def _undo(words: list[str], index: int) -> list[st.Step]:
-    return [st.Tap({"kind": "undo"}, after_ms=800)]
-
-
-def _expect(words: list[str], index: int) -> list[st.Step]:
-    wanted, settle = _wanted(words[1:])
-    return [st.Check(wanted, within_ms=ALERT_MS, settle_ms=settle, line=index)]
-
-
-def _wanted(words: list[str]) -> tuple[dict[str, Any], int]:
-    match words:
-        case ["silence"]:
-            return {"silence": True}, SILENCE_MS
-        case ["no", rule] if _RULE.fullmatch(rule):
-            return {"no": rule}, SILENCE_MS
-        case ["step", code, ("done" | "current" | "pending" | "skipped") as state]:
-            return {"step": code, "state": state}, 0
-        case ["remedy", rule, name]:
-            return {"rule": rule, "remedy": name}, 0
-        case ["question", code]:
-            return {"question": code}, 0
-        case ["now", code]:
-            return {"now": code}, 0
-        case ["pot", amount]:
-            return {"pot": _number(amount, 0)}, 0
-        case ["stack", seat, amount]:
-            return {"stack": [_seat(seat), _number(amount, 0)]}, 0
-        case ["street", street] if street in _STREETS:
-            return {"street": street}, 0
-        case ["attempts", count]:
-            return {"attempts": _number(count)}, 0
-        case ["end", result] if result in _RESULTS:
-            return {"end": result}, 0
-        case [rule, evidence] if _RULE.fullmatch(rule) and evidence in _EVIDENCE:
-            return {"rule": rule, "evidence": evidence}, 0
-        case [rule, state] if _RULE.fullmatch(rule) and state in _STATES:
-            return {"rule": rule, "state": state}, 0
-        case _:
-            raise _Bad(
-                "expect RULE EVIDENCE|STATE, no RULE, silence, step CODE STATE, remedy RULE NAME, question CODE, now CODE, "
-                "pot N, stack SEAT N, street S, attempts N or end RESULT"
-            )
-
-
-_LINES: Final[dict[str, Callable[[list[str], int], list[st.Step]]]] = {
-    "deal": _deal,
-    "burn": _burn,
-    "board": _board,
-    "move": _move,
-    "gather": _plain(st.Gather()),
-    "shuffle": _plain(st.Shuffle()),
-    "show": _show,
-    "muck": _muck,
-    "push": _push,
-    "report": _report,
-    "answer": _answer,
-    "respond": _respond,
-    "undo": _undo,
-    "tap": _tap,
-    "enter": _enter,
-    "seat": _set_seat,
-    "wait": _wait,
-    "unplug": _fault,
-    "plug": _fault,
-    "garbage": _fault,
-    "expect": _expect,
-}
+        known = sorted([*ACTS, *TAPS, *_BLOCKS, "expect"])
+        raise Bad(f"a seat and its action, or one of {', '.join(known)}")
+    return handler(words)

@@ -38,12 +38,10 @@ class TraceWorld:
         write: Callable[[str], object],
         *,
         seed: int = 1,
-        house: str | None = None,
         miss_rate: float = 0.0,
     ) -> None:
         self._write = write
         self._seed = seed
-        self._house = house
         tags = tags_of(seed)
         self._fields = {
             READER: field_of(ANTENNAS, tags, miss_rate=miss_rate, seed=seed),
@@ -166,7 +164,7 @@ class TraceWorld:
             "trace": 1,
             "source": hand.source,
             "table": "T1",
-            "house": self._house or hand.house,
+            "house": hand.house,
             "game": hand.game,
             "entry": hand.entry,
             "unit": hand.unit,

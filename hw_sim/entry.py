@@ -1,0 +1,65 @@
+"""Entry by exception: the same hand, with only those taps that the dealer makes where the rest is assumed from the cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from hw_sim import steps as st
+
+#: Posts that count towards what a player has to call; the others lie in the pot.
+LIVE_POSTS: Final = frozenset(("small_blind", "big_blind", "straddle", "button_blind"))
+
+
+def by_exception(hand: st.Hand) -> st.Hand:
+    """The hand without the taps of checks, calls, folds and mucked hands; a call that is all-in is tapped. The acts take as long."""
+    chips = _Chips(hand)
+    steps = tuple(chips.step(step) for step in hand.steps)
+    return replace(hand, entry="by_exception", steps=steps)
+
+
+class _Chips:
+    """What lies in front of each seat and what is behind it: as much betting as it takes to know a call for all-in."""
+
+    def __init__(self, hand: st.Hand) -> None:
+        self._stacks = {record["seat"]: record["stack"] for record in hand.opening["seats"]}
+        self._bets = dict.fromkeys(self._stacks, 0)
+        for post in hand.posts():
+            paid = min(post["amount"], self._stacks[post["seat"]])
+            self._stacks[post["seat"]] -= paid
+            if post["kind"] in LIVE_POSTS:
+                self._bets[post["seat"]] += paid
+        # a blind that is all-in for less is called at the full blind
+        blinds = [post for post in hand.posts() if post["kind"] in LIVE_POSTS]
+        full = {"big_blind": hand.big_blind, "small_blind": hand.small_blind}
+        self._level = max((max(post["amount"], full.get(post["kind"], 0)) for post in blinds), default=0)
+
+    def step(self, step: st.Step) -> st.Step:
+        """The step as it is made: a tap that nobody makes is the time that its act takes."""
+        if isinstance(step, st.Board):
+            self._bets = dict.fromkeys(self._bets, 0)
+            self._level = 0
+        if not isinstance(step, st.Tap):
+            return step
+        match step.command:
+            case {"kind": "act", "seat": seat, "action": "call"} if seat in self._stacks:
+                allin = self._pay(seat, self._level)
+                return step if allin else st.Wait(step.after_ms)
+            case {"kind": "act", "action": "check" | "fold" | "call"} | {"kind": "mucked"}:
+                return st.Wait(step.after_ms)
+            case {"kind": "act", "seat": seat, "action": "bet" | "raise", "to": to} if seat in self._stacks:
+                self._pay(seat, to)
+            case {"kind": "act", "seat": seat, "action": "all_in"} if seat in self._stacks:
+                self._pay(seat, self._bets[seat] + self._stacks[seat])
+            case _:
+                pass
+        return step
+
+    def _pay(self, seat: int, total: int) -> bool:
+        """A seat puts chips in up to ``total`` in front of it; whether those were its last."""
+        added = max(0, min(total - self._bets[seat], self._stacks[seat]))
+        self._stacks[seat] -= added
+        self._bets[seat] += added
+        self._level = max(self._level, self._bets[seat])
+        return self._stacks[seat] == 0

@@ -1,0 +1,88 @@
+"""Script lines that say what must hold: the ``expect_now`` of a trace."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hw_sim import steps as st
+from hw_sim.script_words import CODE, RULE, STREETS, Bad, number, seat
+
+#: Virtual ms that an expected alert may take to come, and that silence must last.
+ALERT_MS: Final = 8000
+SILENCE_MS: Final = 6000
+
+_EVIDENCE: Final = ("possible", "probable", "proven")
+_STATES: Final = ("open", "fixing", "closed", "withdrawn", "dealt_on")
+_RESULTS: Final = ("completed", "misdeal", "void")
+_HANDS: Final = ("none", "live", "all_in", "folded", "tabled", "mucked", "dead")
+_ACTS: Final = ("fold", "check", "call", "bet", "raise", "all_in")
+_FORMS: Final = (
+    "expect RULE EVIDENCE|STATE, no RULE, silence, step CODE STATE, remedy RULE NAME, options RULE OPTION…, "
+    "ruled RULE OPTION, source RULE TEXT…, question CODE, now CODE, now step CODE, mark SEAT CODE, no_mark SEAT, "
+    "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, stack SEAT N, street S, attempts N or end RESULT"
+)
+
+
+def check(words: list[str], line: int) -> st.Check:
+    """The check of an ``expect`` line, whose words begin with ``expect``."""
+    wanted = _about_alerts(words[1:]) or _about_table(words[1:])
+    if not wanted:
+        raise Bad(_FORMS)
+    settle = SILENCE_MS if {"no", "silence"} & wanted.keys() else 0
+    return st.Check(wanted, within_ms=ALERT_MS, settle_ms=settle, line=line)
+
+
+def _about_alerts(words: list[str]) -> dict[str, Any]:
+    match words:
+        case ["silence"]:
+            return {"silence": True}
+        case ["no", rule] if RULE.fullmatch(rule):
+            return {"no": rule}
+        case ["step", step, ("done" | "current" | "pending" | "skipped") as state]:
+            return {"step": step, "state": state}
+        case ["remedy", rule, name]:
+            return {"rule": rule, "remedy": name}
+        case ["options", rule, *options] if RULE.fullmatch(rule) and options:
+            return {"options": options, "rule": rule}
+        case ["ruled", rule, option] if RULE.fullmatch(rule):
+            return {"rule": rule, "ruled": option}
+        case ["source", rule, *text] if RULE.fullmatch(rule) and text:
+            return {"rule": rule, "source": " ".join(text)}
+        case ["question", code]:
+            return {"question": code}
+        case [rule, evidence] if RULE.fullmatch(rule) and evidence in _EVIDENCE:
+            return {"rule": rule, "evidence": evidence}
+        case [rule, state] if RULE.fullmatch(rule) and state in _STATES:
+            return {"rule": rule, "state": state}
+        case _:
+            return {}
+
+
+def _about_table(words: list[str]) -> dict[str, Any]:
+    match words:
+        case ["now", "step", code]:
+            return {"now": "step", "step_code": code}
+        case ["now", code]:
+            return {"now": code}
+        case ["mark", who, code] if CODE.fullmatch(code):
+            return {"mark": [seat(who), code]}
+        case ["no_mark", who]:
+            return {"no_mark": seat(who)}
+        case ["notice", name, code]:
+            return {"notice": [name, code]}
+        case ["assumed", who, action] if action in (*_ACTS, "allin"):
+            return {"assumed": [seat(who), "all_in" if action == "allin" else action]}
+        case ["hand", who, status] if status in _HANDS:
+            return {"hand": [seat(who), status]}
+        case ["pot", amount]:
+            return {"pot": number(amount, 0)}
+        case ["stack", who, amount]:
+            return {"stack": [seat(who), number(amount, 0)]}
+        case ["street", street] if street in STREETS:
+            return {"street": street}
+        case ["attempts", count]:
+            return {"attempts": number(count)}
+        case ["end", result] if result in _RESULTS:
+            return {"end": result}
+        case _:
+            return {}

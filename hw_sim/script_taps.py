@@ -1,0 +1,193 @@
+"""Script lines of players and of the dealer's taps: each becomes a command as the socket takes it, with the act before it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hw_sim import steps as st
+from hw_sim.cards import FACES
+from hw_sim.script_acts import Handler
+from hw_sim.script_words import ROW, STREETS, Bad, code, number, rule_of, seat
+
+ACTIONS: Final = ("fold", "check", "call", "bet", "raise", "allin")
+#: What a dealer may report by a word instead of a row of the catalogue.
+REPORTS: Final = ("exposed", "early_card", "misdeal", "boxed", "dead_hand", "chop", "scrap")
+_REPORT: Final = f"report ROW|{'|'.join(REPORTS)} [SEAT] [player] [count N], the row as D6; exposed and dead_hand need a seat"
+_NEED_SEAT: Final = frozenset(("exposed", "dead_hand"))
+
+
+def action(words: list[str]) -> list[st.Step]:
+    """SEAT and what its player does."""
+    who = seat(words[0])
+    command: dict[str, Any] = {"kind": "act", "seat": who, **_act(words[1:], "SEAT ")}
+    out: list[st.Step] = [st.Fold(who)] if command["action"] == "fold" else []
+    return [*out, st.Tap(command, after_ms=600)]
+
+
+def _act(words: list[str], before: str) -> dict[str, Any]:
+    if not words or words[0] not in ACTIONS:
+        raise Bad(f"{before}fold|check|call|bet X|raise X|allin")
+    name = words[0]
+    if name in ("bet", "raise"):
+        if len(words) != 2:
+            raise Bad(f"{before}{name} AMOUNT (the total in front)")
+        return {"action": name, "to": number(words[1])}
+    if len(words) != 1:
+        raise Bad(f"{before}{name}")
+    return {"action": "all_in" if name == "allin" else name}
+
+
+def _show(words: list[str]) -> list[st.Step]:
+    if len(words) != 2:
+        raise Bad("show SEAT")
+    return [st.Tap({"kind": "tabled", "seat": seat(words[1])}, after_ms=1200)]
+
+
+def _muck(words: list[str]) -> list[st.Step]:
+    if len(words) != 2:
+        raise Bad("muck SEAT")
+    who = seat(words[1])
+    return [st.Fold(who, showdown=True), st.Tap({"kind": "mucked", "seat": who}, after_ms=600)]
+
+
+def _report(words: list[str]) -> list[st.Step]:
+    if len(words) < 2 or not (words[1] in REPORTS or ROW.fullmatch(words[1])):
+        raise Bad(_REPORT)
+    command: dict[str, Any] = {"kind": "report", "row": words[1]}
+    rest = words[2:]
+    if rest and rest[0].isdigit():
+        command |= {"seat": seat(rest.pop(0)), "by": "dealer"}
+    if rest and rest[0] == "player":
+        command["by"] = rest.pop(0)
+    if len(rest) == 2 and rest[0] == "count":
+        command["count"] = number(rest[1], 1, 52)
+        rest = []
+    if rest or (words[1] in _NEED_SEAT and "seat" not in command):
+        raise Bad(_REPORT)
+    return [st.Tap(command, after_ms=700)]
+
+
+def _rule(words: list[str]) -> list[st.Step]:
+    usage = "rule OPTION [RULE], as rule mix_four F1"
+    if len(words) < 2:
+        raise Bad(usage)
+    command = {"kind": "rule", "alert": rule_of(words[2:], usage), "option": code(words[1])}
+    return [st.Tap(command, after_ms=2000)]
+
+
+def _correct(words: list[str]) -> list[st.Step]:
+    usage = f"correct SEAT ACTION [X] [on {'|'.join(STREETS)}] [number N]"
+    if len(words) < 3:
+        raise Bad(usage)
+    command: dict[str, Any] = {"kind": "correct", "seat": seat(words[1])}
+    rest = words[2:]
+    if rest[-2:-1] == ["number"]:
+        command["number"] = number(rest[-1])
+        rest = rest[:-2]
+    if rest[-2:-1] == ["on"]:
+        if rest[-1] not in STREETS:
+            raise Bad(usage)
+        command["street"] = rest[-1]
+        rest = rest[:-2]
+    return [st.Tap(command | _act(rest, "correct SEAT "), after_ms=1500)]
+
+
+def _point(words: list[str]) -> list[st.Step]:
+    if len(words) != 3:
+        raise Bad("point SEAT NUMBER, the number of the card among the seat's cards")
+    return [
+        st.Tap({"kind": "set_point", "seat": seat(words[1]), "card": number(words[2], 1, 5)}, after_ms=800)
+    ]
+
+
+def _unfold(words: list[str]) -> list[st.Step]:
+    if len(words) != 2:
+        raise Bad("unfold SEAT")
+    return [st.Tap({"kind": "unfold", "seat": seat(words[1])}, after_ms=800)]
+
+
+def _event(words: list[str]) -> list[st.Step]:
+    if len(words) not in (3, 4):
+        raise Bad("event SEAT NAME [TARGET]")
+    command: dict[str, Any] = {"kind": "event", "seat": seat(words[1]), "name": code(words[2])}
+    if len(words) == 4:
+        command["target"] = words[3]
+    return [st.Tap(command, after_ms=900)]
+
+
+def _answer(words: list[str]) -> list[st.Step]:
+    usage = "answer yes|no [RULE]"
+    if len(words) < 2 or words[1] not in ("yes", "no"):
+        raise Bad(usage)
+    return [st.Tap({"kind": "answer", "alert": rule_of(words[2:], usage), "answer": words[1]}, after_ms=1000)]
+
+
+def _respond(words: list[str]) -> list[st.Step]:
+    usage = "respond fixing|misread|call_floor|deal_on [RULE]"
+    if len(words) < 2 or words[1] not in ("fixing", "misread", "call_floor", "deal_on"):
+        raise Bad(usage)
+    return [
+        st.Tap({"kind": "respond", "alert": rule_of(words[2:], usage), "response": words[1]}, after_ms=800)
+    ]
+
+
+def _tap(words: list[str]) -> list[st.Step]:
+    if len(words) != 3:
+        raise Bad("tap ZONE COUNT")
+    return [st.Tap({"kind": "tap_zone", "zone": words[1], "count": number(words[2], 1, 5)}, after_ms=600)]
+
+
+def _enter(words: list[str]) -> list[st.Step]:
+    if len(words) not in (2, 3) or words[1] not in FACES:
+        raise Bad("enter CARD [SEAT], as enter Ks")
+    who = seat(words[2]) if len(words) == 3 else None
+    return [st.Tap({"kind": "enter_card", "face": words[1], "seat": who}, after_ms=1500)]
+
+
+def _set_seat(words: list[str]) -> list[st.Step]:
+    if len(words) != 3 or words[2] not in ("in", "away", "out"):
+        raise Bad("seat N in|away|out")
+    return [st.Tap({"kind": "set_seat", "seat": seat(words[1]), "status": words[2]}, after_ms=600)]
+
+
+def _push(words: list[str]) -> list[st.Step]:
+    usage = "push | push to SEAT AMOUNT [SEAT AMOUNT …]"
+    command: dict[str, Any] = {"kind": "push_pots"}
+    if len(words) > 1:
+        pairs = words[2:]
+        if words[1] != "to" or not pairs or len(pairs) % 2:
+            raise Bad(usage)
+        to = {str(seat(who)): number(amount) for who, amount in zip(pairs[::2], pairs[1::2], strict=True)}
+        if len(to) != len(pairs) // 2:
+            raise Bad("each seat once")
+        command["to"] = to
+    return [st.Tap(command, after_ms=1000), st.Sweep()]
+
+
+def _plain(kind: str) -> Handler:
+    def handler(words: list[str]) -> list[st.Step]:
+        if len(words) != 1:
+            raise Bad(f"{words[0]} alone on its line")
+        return [st.Tap({"kind": kind}, after_ms=800)]
+
+    return handler
+
+
+TAPS: Final[dict[str, Handler]] = {
+    "show": _show,
+    "muck": _muck,
+    "push": _push,
+    "report": _report,
+    "rule": _rule,
+    "correct": _correct,
+    "point": _point,
+    "unfold": _unfold,
+    "event": _event,
+    "shuffled": _plain("shuffled"),
+    "answer": _answer,
+    "respond": _respond,
+    "undo": _plain("undo"),
+    "tap": _tap,
+    "enter": _enter,
+    "seat": _set_seat,
+}

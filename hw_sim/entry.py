@@ -62,4 +62,4 @@ class _Chips:
         self._stacks[seat] -= added
         self._bets[seat] += added
         self._level = max(self._level, self._bets[seat])
-        return self._stacks[seat] == 0
+        return bool(self._stacks[seat] == 0)

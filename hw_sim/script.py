@@ -64,10 +64,10 @@ class _Blocks:
         if word == "when":
             if self.opened is not None:
                 raise Bad(f"end before another when; line {self.opened + 1} of the script has one")
-            if not names or not set(names) <= set(self._houses):
-                raise Bad(f"when HOUSE…, of this file's houses: {', '.join(self._houses)}")
             self.opened, self._otherwise = index, False
             self.counts = self._house in names
+            if not names or not set(names) <= set(self._houses):
+                raise Bad(f"when HOUSE…, of this file's houses: {', '.join(self._houses)}")
         elif names or self.opened is None or (word == "otherwise" and self._otherwise):
             raise Bad(f"{word} alone on its line, once, after when HOUSE…")
         elif word == "otherwise":

@@ -1,0 +1,207 @@
+"""Script lines: the command, check or act that each becomes, and the blocks that only some houses play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hw_sim import steps as st
+from hw_sim.script import ScriptError, parse_script
+
+
+def only(line: str) -> st.Step:
+    [step] = parse_script(line).steps
+    return step
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("report exposed 5", {"kind": "report", "row": "exposed", "seat": 5, "by": "dealer"}),
+        ("report exposed 5 player", {"kind": "report", "row": "exposed", "seat": 5, "by": "player"}),
+        ("report early_card", {"kind": "report", "row": "early_card"}),
+        ("report D6 4", {"kind": "report", "row": "D6", "seat": 4, "by": "dealer"}),
+        ("report boxed count 4", {"kind": "report", "row": "boxed", "count": 4}),
+        ("report A13 2 player", {"kind": "report", "row": "A13", "seat": 2, "by": "player"}),
+        (
+            "report D9 2 count 3",
+            {"kind": "report", "row": "D9", "seat": 2, "by": "dealer", "count": 3},
+        ),
+        ("report dead_hand 7", {"kind": "report", "row": "dead_hand", "seat": 7, "by": "dealer"}),
+        ("report chop", {"kind": "report", "row": "chop"}),
+        ("rule stands", {"kind": "rule", "alert": "", "option": "stands"}),
+        ("rule mix_four F1", {"kind": "rule", "alert": "F1", "option": "mix_four"}),
+        ("correct 5 fold", {"kind": "correct", "seat": 5, "action": "fold"}),
+        ("correct 5 raise 40", {"kind": "correct", "seat": 5, "action": "raise", "to": 40}),
+        (
+            "correct 5 bet 12 on flop number 2",
+            {"kind": "correct", "seat": 5, "action": "bet", "to": 12, "street": "flop", "number": 2},
+        ),
+        ("correct 3 allin", {"kind": "correct", "seat": 3, "action": "all_in"}),
+        ("point 3 2", {"kind": "set_point", "seat": 3, "card": 2}),
+        ("unfold 4", {"kind": "unfold", "seat": 4}),
+        ("event 2 clone", {"kind": "event", "seat": 2, "name": "clone"}),
+        ("event 2 scanner board", {"kind": "event", "seat": 2, "name": "scanner", "target": "board"}),
+        ("shuffled", {"kind": "shuffled"}),
+        ("answer yes", {"kind": "answer", "alert": "", "answer": "yes"}),
+        ("answer no R2", {"kind": "answer", "alert": "R2", "answer": "no"}),
+        ("respond deal_on N5", {"kind": "respond", "alert": "N5", "response": "deal_on"}),
+        ("tap board2 3", {"kind": "tap_zone", "zone": "board2", "count": 3}),
+        ("undo", {"kind": "undo"}),
+    ],
+)
+def test_a_tap_becomes_its_command(line: str, command: dict[str, Any]) -> None:
+    step = only(line)
+    assert isinstance(step, st.Tap)
+    assert step.command == command
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("expect options F1 mix_four reshuffle", {"options": ["mix_four", "reshuffle"], "rule": "F1"}),
+        ("expect mark 5 short_hand", {"mark": [5, "short_hand"]}),
+        ("expect no_mark 5", {"no_mark": 5}),
+        ("expect notice shuffler not_complete", {"notice": ["shuffler", "not_complete"]}),
+        ("expect assumed 3 fold", {"assumed": [3, "fold"]}),
+        ("expect ruled F1 mix_four", {"rule": "F1", "ruled": "mix_four"}),
+        ("expect source F1 TDA 39", {"rule": "F1", "source": "TDA 39"}),
+        ("expect now step set_aside", {"now": "step", "step_code": "set_aside"}),
+        ("expect now act", {"now": "act"}),
+        ("expect hand 4 folded", {"hand": [4, "folded"]}),
+        ("expect R2 proven", {"rule": "R2", "evidence": "proven"}),
+        ("expect N10 withdrawn", {"rule": "N10", "state": "withdrawn"}),
+        ("expect no D6", {"no": "D6"}),
+    ],
+)
+def test_an_expectation_becomes_its_check(line: str, wanted: dict[str, Any]) -> None:
+    step = only(line)
+    assert isinstance(step, st.Check)
+    assert step.wanted == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "act"),
+    [
+        ("board 3 on 2", st.Board(3, zone="board2")),
+        ("board 3 on 2 unread 1 late 2s", st.Board(3, 1, 2000, "board2")),
+        ("discard 4", st.Discard(4, 1)),
+        ("discard 4 2", st.Discard(4, 2)),
+        ("deck B", st.UseDeck("B")),
+        ("foreign seat3", st.Foreign("seat3", 1)),
+        ("foreign stub 2", st.Foreign("stub", 2)),
+        ("stranger board", st.Stranger("board")),
+        ("move burn board2", st.Move("burn", "board2")),
+        ("move muck seat3 2", st.Move("muck", "seat3", 2)),
+        ("move stub gate", st.Move("stub", "gate")),
+        ("move board2:1 off", st.Move("board2:1", "off")),
+        ("shuffler jam", st.ShufflerState("jam")),
+        ("verdict 51", st.ShufflerVerdict(51)),
+        ("verdict 36 36 duplicate", st.ShufflerVerdict(36, 36, "duplicate")),
+    ],
+)
+def test_an_act_becomes_its_step(line: str, act: st.Step) -> None:
+    assert only(line) == act
+
+
+def test_pots_may_be_pushed_otherwise_than_shown() -> None:
+    tap, sweep = parse_script("push to 2 40 5 38").steps
+    assert isinstance(tap, st.Tap) and tap.command == {"kind": "push_pots", "to": {"2": 40, "5": 38}}
+    assert isinstance(sweep, st.Sweep)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "report Z1",
+        "report D6 12",
+        "report D6 4 twice",
+        "report boxed count",
+        "report dead_hand",
+        "rule",
+        "rule mix four F1 now",
+        "correct 5",
+        "correct 5 raise",
+        "correct 5 bet 4 on monday",
+        "point 3",
+        "point 3 9",
+        "unfold",
+        "event 2",
+        "shuffled now",
+        "push 2 40",
+        "push to 2",
+        "push to 2 40 2 38",
+        "answer yes please",
+        "respond fixing r2",
+        "discard 4 9",
+        "deck C",
+        "foreign nowhere",
+        "foreign seat3:1",
+        "stranger",
+        "move seat3 moon",
+        "board 3 on 3",
+        "shuffler asleep",
+        "verdict",
+        "verdict many",
+        "verdict 1 2 3",
+        "verdict 51 sorted",
+        "expect options F1",
+        "expect mark 5",
+        "expect no_mark",
+        "expect assumed 3 sleep",
+        "expect hand 4 lost",
+        "expect source F1",
+    ],
+)
+def test_what_is_no_line_is_told_with_its_column_and_what_was_expected(line: str) -> None:
+    with pytest.raises(ScriptError) as caught:
+        parse_script(f"deal\n  {line}")
+    [(index, column, expected, found)] = caught.value.mistakes
+    assert (index, column, found) == (1, 3, line)
+    assert expected
+
+
+BLOCKS = """deal
+when roberts seed
+report misdeal
+otherwise
+1 fold
+end
+push
+"""
+
+
+@pytest.mark.parametrize(("house", "kind"), [("seed", "report"), ("roberts", "report"), ("tda2024", "act")])
+def test_a_block_is_played_by_its_houses_and_the_other_part_by_all_others(house: str, kind: str) -> None:
+    script = parse_script(BLOCKS, house, ("seed", "roberts", "tda2024"))
+    taps = [step.command["kind"] for step in script.steps if isinstance(step, st.Tap)]
+    assert taps == [kind, "push_pots"]
+
+
+def test_expectations_of_the_end_belong_to_their_house() -> None:
+    text = "when seed\nexpect end misdeal\notherwise\npush\nexpect stack 1 30\nend"
+    assert parse_script(text, "seed", ("seed", "roberts")).final == {"result": "misdeal"}
+    other = parse_script(text, "roberts", ("seed", "roberts"))
+    assert other.final == {"stacks": {"1": 30}}
+    assert other.pushed
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("when nowhere\nend", 0),
+        ("when\nend", 0),
+        ("when seed\ndeal", 0),
+        ("deal\nend", 1),
+        ("otherwise", 0),
+        ("when seed\nwhen seed\nend", 1),
+        ("when seed\notherwise\notherwise\nend", 2),
+        ("when seed\nbourn\nend", 1),
+        ("when roberts\nbourn\nend", 1),  # not played, and still wrong
+    ],
+)
+def test_a_wrong_block_is_told_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(ScriptError) as caught:
+        parse_script(text, "seed", ("seed", "roberts"))
+    assert [mistake[0] for mistake in caught.value.mistakes] == [line]

@@ -30,7 +30,7 @@ class UnknownGame(ValueError):
 class GamePlan(msgspec.Struct, frozen=True):
     """How a game is dealt.
 
-    ``faces``: its cards; ``hole``: cards to each seat; ``boards``: 1 or 2; ``posts``: blinds, antes or antes_and_button_blind;
+    ``faces``: its cards; ``hole``: cards to each seat; ``boards``: 1 or 2; ``posts``: blinds, antes, antes_and_button_blind or unfold;
     ``folded``: where a folded hand lies: muck, or at its seat (face_up, kept).
     """
 

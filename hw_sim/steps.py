@@ -208,8 +208,8 @@ class Hand(msgspec.Struct, frozen=True):
         if self.opening.get("posts"):
             return list(self.opening["posts"])
         seats = self.seats()
-        # where folded hands may be bought back, the antes are what that costs
-        ante = "unfold_ante" if self.plan.folded == "kept" else "ante"
+        # these antes are what a folded hand may be bought back for
+        ante = "unfold_ante" if self.plan.posts == "unfold" else "ante"
         antes = [{"seat": seat, "amount": self.ante, "kind": ante} for seat in seats if self.ante]
         match self.plan.posts:
             case "antes":

@@ -209,3 +209,100 @@ def test_help_says_what_to_do(command: list[str], capsys: pytest.CaptureFixture[
         main([*command, "--help"])
     assert ended.value.code == 0
     assert "usage: hw-sim" in capsys.readouterr().out
+
+
+HOUSES = [
+    'title = "A hand"',
+    'houses = ["seed", "roberts", "tda2024"]',
+    'rows = ["D6"]',
+    'near = ["D5", "X3"]',
+    'incident = "I6"',
+    'case = "E-01"',
+    "table = { seats = [1, 2, 3], button = 1, blinds = [1, 2], stacks = 200 }",
+    'script = """',
+    "deal",
+    "when tda2024",
+    "burn",
+    "end",
+    "report misdeal",
+    '"""',
+    "[expect]",
+    'alerts = ["D6 proven"]',
+    "[expect.roberts]",
+    'alerts = ["D6 probable"]',
+    'result = "void"',
+    "stacks = { 1 = 199 }",
+]
+
+
+def test_a_file_is_played_as_one_of_its_houses_the_first_unless_another_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path, HOUSES)
+    seed, roberts, tda = (load_scenario(path, house) for house in (None, "roberts", "tda2024"))
+    assert (seed.house, roberts.house, tda.house) == ("seed", "roberts", "tda2024")
+    assert len(tda.steps) == len(seed.steps) + 1
+    assert seed.expect == {
+        "result": "misdeal",
+        "attempts": 1,
+        "alerts": [{"rule": "D6", "evidence": "proven"}],
+    }
+    assert roberts.expect == {
+        "result": "void",
+        "attempts": 1,
+        "stacks": {"1": 199},
+        "alerts": [{"rule": "D6", "evidence": "probable"}],
+    }
+    assert tda.expect == seed.expect
+
+
+def test_a_file_says_which_rows_incident_and_case_it_shows(tmp_path: Path) -> None:
+    hand = load_scenario(write(tmp_path, HOUSES))
+    assert hand.houses == ("seed", "roberts", "tda2024")
+    assert (hand.rows, hand.near, hand.incident, hand.case) == (("D6",), ("D5", "X3"), "I6", "E-01")
+    assert hand.name == "hand"
+
+
+def test_a_house_that_is_not_of_the_file_is_told_with_those_that_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, HOUSES)
+    with pytest.raises(ConfigError) as caught:
+        load_scenario(path, "wsop_cash")
+    assert caught.value.line == 2
+    assert "roberts" in caught.value.expected
+    assert main(["trace", str(path), "--house", "wsop_cash"]) == 2
+    assert f"{path}:2:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("number", "line"),
+    [
+        (2, "houses = []"),
+        (2, 'houses = ["seed", "seed"]'),
+        (2, 'house = "seed"\nhouses = ["seed", "roberts", "tda2024"]'),
+        (3, 'rows = ["Z9"]'),
+        (4, 'near = ["d5"]'),
+        (5, 'incident = "E-01"'),
+        (6, 'case = "I6"'),
+        (10, "when wsop_cash"),
+        (17, "[expect.wsop_cash]"),
+        (18, 'alerts = ["D6 perhaps"]'),
+        (18, "alert = []"),
+        (19, 'result = "soon"'),
+        (7, 'entry = "now and then"'),
+        (7, 'shuffler = "sometimes"'),
+    ],
+)
+def test_a_mistake_about_houses_is_told_with_its_line(tmp_path: Path, number: int, line: str) -> None:
+    lines = [*HOUSES]
+    lines[number - 1] = line if number != 7 else f"{line}\n{HOUSES[6]}"
+    with pytest.raises(ConfigError) as caught:
+        load_scenario(write(tmp_path, lines))
+    assert caught.value.line in (number, number + line.count("\n"))
+
+
+def test_an_act_that_only_another_house_cannot_do_is_told_too(tmp_path: Path) -> None:
+    lines = [*HOUSES]
+    lines[10] = "move muck stub"
+    with pytest.raises(ConfigError) as caught:
+        load_scenario(write(tmp_path, lines))
+    assert caught.value.line == 11

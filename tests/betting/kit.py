@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dealer_assist.betting import (
     Action,
@@ -67,8 +67,12 @@ def options(state: BettingState) -> Legal:
     return found
 
 
-def settled(state: BettingState, strength: Mapping[int, int] | None = None, rake: int = 0) -> Settlement:
+def settled(
+    state: BettingState,
+    strength: Mapping[int, int] | Sequence[Mapping[int, int]] | None = None,
+    rake: int = 0,
+) -> Settlement:
     """The settlement; there must be one."""
-    outcome = award(state, strength or {}, rake)
+    outcome = award(state, {} if strength is None else strength, rake)
     assert isinstance(outcome, Settlement)
     return outcome

@@ -18,6 +18,7 @@ from dealer_assist.betting import (
     fold_out_of_turn,
     gathered_pots,
     hand_over,
+    kill,
     legal,
     live,
     next_street,
@@ -27,6 +28,9 @@ from dealer_assist.betting import (
     showdown_order,
     start,
     uncalled,
+    unfold,
+    unfold_fund,
+    unfold_refusal,
     verify,
 )
 
@@ -37,16 +41,34 @@ MANY = 2000
 
 @st.composite
 def setups(draw: st.DrawFn) -> HandSetup:
-    """Any seats, stacks and posts, most of them too small for what is wanted."""
+    """Any seats, stacks, posts and limits, most stacks too small for what is wanted."""
     seats = tuple(draw(st.lists(st.integers(1, 11), min_size=2, max_size=9, unique=True)))
     big = draw(st.integers(1, 12))
     stacks = tuple(draw(st.lists(st.integers(1, 60), min_size=len(seats), max_size=len(seats))))
-    kinds = st.sampled_from(("ante", "small_blind", "big_blind", "straddle", "dead"))
+    kinds = st.sampled_from(
+        ("ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante")
+    )
     post = st.builds(Post, st.sampled_from(seats), st.integers(0, 15), kinds)
     posts = tuple(draw(st.lists(post, max_size=8)))
     unit = draw(st.sampled_from((1, 1, 5)))
     straddle = draw(st.sampled_from(("whole", "difference")))
-    return HandSetup(seats, seats[-1], stacks, posts, big, unit, straddle_raise=straddle)
+    return HandSetup(
+        seats,
+        seats[-1],
+        stacks,
+        posts,
+        big,
+        unit,
+        structure=draw(st.sampled_from(("no_limit", "pot_limit", "fixed_limit"))),
+        straddle_raise=straddle,
+        small_bet=draw(st.sampled_from((0, 0, 3))),
+        big_bet=draw(st.sampled_from((0, 0, 7))),
+        max_bets=draw(st.integers(1, 5)),
+        uncapped_headsup=draw(st.sampled_from(("never", "players_left", "round_starts"))),
+        half_raise=draw(st.booleans()),
+        round_small_blind=draw(st.booleans()),
+        first_street=draw(st.sampled_from((0, 0, 1))),
+    )
 
 
 def check_state(state: BettingState) -> None:
@@ -54,7 +76,7 @@ def check_state(state: BettingState) -> None:
     back = sum(amount for _, amount in state.returned)
     excess = uncalled(state)
     formed = pots(state)
-    assert sum(state.stacks) + sum(state.contributed) == total
+    assert sum(state.stacks) + sum(state.contributed) + unfold_fund(state) == total
     assert min(state.stacks) >= 0 and min(state.bets) >= 0 and back >= 0
     assert sum(pot.amount for pot in formed) + (excess[1] if excess else 0) == sum(state.contributed)
     assert sum(pot.amount for pot in gathered_pots(state)) == sum(state.contributed) - sum(state.bets)
@@ -88,6 +110,8 @@ def check_legal(state: BettingState) -> None:
         assert options.min_to is not None and options.max_to is not None
         assert options.pot_to is not None and options.half_pot_to is not None
         assert state.current_bet < options.min_to <= options.half_pot_to <= options.pot_to <= options.max_to
+        if state.setup.structure == "fixed_limit":
+            assert options.min_to == options.max_to
         for to in (options.min_to, options.max_to, options.pot_to, options.half_pot_to):
             assert verify(state, Action(seat, "raise", to)) is None
         for to in (options.min_to - 1, options.max_to + 1):
@@ -107,7 +131,16 @@ def test_every_hand_keeps_its_chips_and_ends(setup: HandSetup, data: st.DataObje
         if state.to_act is None:
             if hand_over(state) or state.street == 3:
                 break
-            state = next_street(state)
+            if choose.random() < 0.1:
+                state = kill(state, choose.choice(live(state)))
+            elif choose.random() < 0.3 and (buyers := _buyers(state)):
+                state = unfold(state, choose.choice(buyers))
+            else:
+                state = next_street(state)
+        elif choose.random() < 0.05 and not hand_over(state):
+            state = kill(state, choose.choice(live(state)))
+        elif choose.random() < 0.3 and (buyers := _buyers(state)):
+            state = unfold(state, choose.choice(buyers))
         elif choose.random() < 0.05:
             state = fold_out_of_turn(state, choose.choice(live(state)))
         else:
@@ -128,17 +161,40 @@ def test_every_hand_keeps_its_chips_and_ends(setup: HandSetup, data: st.DataObje
         check_state(state)
     else:
         raise AssertionError("the hand does not end")
-    strength = {seat: choose.randint(1, 3) for seat in live(state)}
-    outcome = award(state, strength)
+    if len(live(state)) > 1 and choose.random() < 0.2:
+        state = kill(state, choose.choice(live(state)))
+        check_state(state)
+    boards = [{seat: choose.randint(1, 3) for seat in live(state)} for _ in range(choose.randint(1, 3))]
+    fund = {seat: choose.randint(1, 3) for seat in setup.seats}
+    check_settlement(state, award(state, boards, 0, fund))
+    assert len(boards) > 1 or award(state, boards, 0, fund) == award(state, boards[0], 0, fund)
+
+
+def check_settlement(state: BettingState, outcome: object) -> None:
+    setup = state.setup
     assert isinstance(outcome, Settlement)
     assert sum(outcome.stacks.values()) == sum(setup.stacks)
     assert min(outcome.stacks.values()) >= 0
     assert set(outcome.awards) <= set(live(state))
     assert sum(outcome.awards.values()) == sum(each.pot.amount for each in outcome.pots)
-    for each in outcome.pots:
+    assert sum(each.pot.amount for each in outcome.fund) + sum(
+        amount for _, amount in outcome.fund_returned
+    ) == unfold_fund(state)
+    for each in (*outcome.pots, *outcome.fund):
         assert sum(each.shares) == each.pot.amount
         assert set(each.winners) <= set(each.pot.eligible)
         assert max(each.shares) - min(each.shares) < 2 * setup.unit
+    for number, pot in enumerate(pots(state)):
+        parts = [each for each in outcome.pots if each.number == number]
+        assert sum(each.pot.amount for each in parts) == pot.amount
+        assert [each.board for each in parts] in ([0], [1, 2], [1, 2, 3])
+        assert (
+            max(each.pot.amount for each in parts) - min(each.pot.amount for each in parts) < 2 * setup.unit
+        )
+
+
+def _buyers(state: BettingState) -> list[int]:
+    return [seat for seat in state.setup.seats if unfold_refusal(state, seat) is None]
 
 
 @settings(deadline=None, max_examples=60)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dealer_assist.betting.structure import STRUCTURES
+from dealer_assist.betting.structure import STRUCTURES, capped
 from dealer_assist.betting.turn import first_pending, owed_level
 from dealer_assist.betting.values import (
     LAST_STREET,
@@ -282,7 +282,7 @@ def _raise_refusal(state: BettingState, index: int, actors: int) -> Refusal | No
         return Refusal("stack_too_short", {"call": state.stacks[index]})
     if state.acted[index] and not STRUCTURES[state.setup.structure].reopens(state, faced):
         return Refusal("not_reopened", {"call": faced})
-    if state.setup.structure == "fixed_limit" and STRUCTURES["fixed_limit"].capped(state):
+    if state.setup.structure == "fixed_limit" and capped(state):
         return Refusal("cap_reached", {"max_bets": state.setup.max_bets})
     return None
 

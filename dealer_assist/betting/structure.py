@@ -28,9 +28,6 @@ class Structure(Protocol):
     def reopens(self, state: BettingState, faced: int) -> bool:
         """Whether a seat that has acted may raise again when ``faced`` more chips are asked of it."""
 
-    def capped(self, state: BettingState) -> bool:
-        """Whether the round has had all the bets it may have."""
-
 
 class NoLimit:
     """Any amount from the largest bet or raise of the round upwards (TDA 43), a whole stack at any time."""
@@ -56,10 +53,6 @@ class NoLimit:
     def reopens(self, state: BettingState, faced: int) -> bool:
         """TDA 47: several short all-ins reopen when together they make a full raise for the seat that faces them."""
         return faced >= state.last_full_raise
-
-    def capped(self, state: BettingState) -> bool:
-        """Never."""
-        return False
 
 
 class PotLimit(NoLimit):
@@ -104,15 +97,16 @@ class FixedLimit(NoLimit):
         size = bet_size(state.setup, state.street)
         return 2 * faced >= size if state.setup.half_raise else faced >= size
 
-    def capped(self, state: BettingState) -> bool:
-        """All bets of the round made, and no exception for two seats holds."""
-        setup = state.setup
-        if state.bets_made < setup.max_bets:
-            return False
-        seats = len(state.folded) - state.folded.count(True)
-        if setup.uncapped_headsup == "round_starts":
-            seats += sum([taken.kind == "fold" for taken in state.actions_on(state.street)])
-        return setup.uncapped_headsup == "never" or seats > 2
+
+def capped(state: BettingState) -> bool:
+    """Whether a fixed-limit round has had all its bets, and no exception for two seats holds."""
+    setup = state.setup
+    if state.bets_made < setup.max_bets:
+        return False
+    seats = len(state.folded) - state.folded.count(True)
+    if setup.uncapped_headsup == "round_starts":
+        seats += sum([taken.kind == "fold" for taken in state.actions_on(state.street)])
+    return setup.uncapped_headsup == "never" or seats > 2
 
 
 def bet_size(setup: HandSetup, street: int) -> int:
@@ -124,17 +118,19 @@ def bet_size(setup: HandSetup, street: int) -> int:
 def missing_blinds(state: BettingState) -> int:
     """What the pot before the flop counts beyond the chips in it (TDA 54-B): short and dead blinds, and the rounding (WLA 191).
 
-    Nothing in a hand without a big blind, where no blind is missing.
+    Nothing in a hand of antes alone, where no blind is missing; with a button blind, what that one lacks.
     """
     setup = state.setup
-    full = {"small_blind": small_blind_counted(setup), "big_blind": setup.big_blind}
     posted: dict[str, int] = {}
     for post in setup.posts:
-        if post.kind in full and post.kind not in posted:
+        if post.kind not in posted:
             posted[post.kind] = state.bets[setup.seats.index(post.seat)]
-    if "big_blind" not in posted:
-        return 0
-    return sum([max(0, full[kind] - posted.get(kind, 0)) for kind in full])
+    full = {}
+    if "big_blind" in posted:
+        full = {"small_blind": small_blind_counted(setup), "big_blind": setup.big_blind}
+    elif "button_blind" in posted:
+        full = {"button_blind": setup.big_blind}
+    return sum([max(0, amount - posted.get(kind, 0)) for kind, amount in full.items()])
 
 
 def small_blind_counted(setup: HandSetup) -> int:

@@ -84,6 +84,13 @@ def test_flop_pot_is_what_is_there() -> None:
     assert options(state).max_to == 400
 
 
+def test_short_button_blind_counts_in_full() -> None:
+    """Antes 3 x 1; the button has 2 of a blind of 4: 4 + 7 + 4."""
+    posts = posts_for("antes_and_button_blind", (1, 2, 3), 0, 4, 1)
+    state = hand("pot_limit", DEEP, DEEP, 3, blinds=(0, 4), posts=posts)
+    assert (options(state).pot, options(state).max_to) == (5, 15)
+
+
 def test_small_blind_rounded_up() -> None:
     """T-PL5, WLA 191: at 5/10 an opening raise of 40; 35 without the rounding; the small blind that called is counted once."""
     rounded = hand("pot_limit", *[DEEP] * 4, blinds=(5, 10), round_small_blind=True)

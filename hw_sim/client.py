@@ -8,6 +8,9 @@ import socket
 from pathlib import Path
 from typing import Any
 
+#: What is told of an alert only when it was asked for.
+_MORE = frozenset(("ruled", "source", "options"))
+
 
 class ServiceGone(OSError):
     """The table service closed the socket."""
@@ -127,6 +130,11 @@ class Client:
             self.sections[(kind, key)] = fact
             self.news.append(fact)
 
+    def alert_of(self, rule: str) -> str:
+        """The id of the newest alert of a rule; where there is none, what was given."""
+        named = [key for key, alert in self.alerts.items() if alert["rule"] == rule]
+        return named[-1] if named else rule
+
     def take_news(self) -> list[dict[str, Any]]:
         """The facts since the last call, in order."""
         news, self.news = self.news, []
@@ -153,11 +161,34 @@ class Client:
                 return "" if code in asked else f"open questions: {asked or 'none'}"
             case {"rule": rule, **rest}:
                 own = [alert for alert in alerts if alert["rule"] == rule]
-                if any(all(alert[name] == value for name, value in rest.items()) for alert in own):
+                if any(all(_is(alert, name, value) for name, value in rest.items()) for alert in own):
                     return ""
-                return f"{rule} is {[(alert['evidence'], alert['state'], alert['remedy']) for alert in own] or 'not there'}"
-            case {"now": code}:
-                return _same("now", self.section("now").get("code"), code)
+                names = ("evidence", "state", "remedy", *(name for name in rest if name in _MORE))
+                return (
+                    f"{rule} is {[tuple(alert.get(name) for name in names) for alert in own] or 'not there'}"
+                )
+            case {"now": code, **rest}:
+                now = self.section("now")
+                problem = _same("now", now.get("code"), code)
+                if problem or "step_code" not in rest:
+                    return problem
+                return _same("step", now.get("params", {}).get("step"), rest["step_code"])
+            case {"mark": [seat, code]}:
+                marks = self.section("seat", str(seat)).get("marks", [])
+                return "" if code in marks else f"marks of seat {seat}: {marks or 'none'}"
+            case {"no_mark": seat}:
+                return _same(
+                    f"marks of seat {seat}", list(self.section("seat", str(seat)).get("marks", [])), []
+                )
+            case {"notice": [name, code]}:
+                return _same(f"notice {name}", self.section("notice", name).get("code"), code)
+            case {"assumed": [seat, action]}:
+                found = self.section("seat", str(seat))
+                assumed = "assumed" in found.get("marks", [])
+                last = found.get("last_action", "")
+                return "" if assumed and last == action else f"seat {seat}: {last}, assumed {assumed}"
+            case {"hand": [seat, status]}:
+                return _same(f"hand of seat {seat}", self.section("seat", str(seat)).get("hand"), status)
             case {"pot": amount}:
                 return _same("pot", self.section("pot").get("total"), amount)
             case {"street": street}:
@@ -166,6 +197,14 @@ class Client:
                 return _same(f"stack of seat {seat}", self.section("seat", str(seat)).get("stack"), amount)
             case _:
                 return "not a check that this version knows"
+
+
+def _is(alert: dict[str, Any], name: str, wanted: Any) -> bool:
+    """Whether an alert has it; of a source the beginning, of options the same ones."""
+    found = alert.get(name)
+    if name == "source":
+        return str(found).startswith(wanted)
+    return list(found or ()) == wanted if name == "options" else bool(found == wanted)
 
 
 def _same(what: str, found: object, wanted: object) -> str:

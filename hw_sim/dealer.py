@@ -81,6 +81,9 @@ class Dealer:
         """Tap when the screen is ready for it. A stale tap is made again; so is one that a dying service did not take."""
         self.hold()
         self._await(command)
+        if command.get("alert"):
+            # a script names the rule, the socket takes the alert's id
+            command = {**command, "alert": self._client.alert_of(command["alert"])}
         end = time.monotonic() + TAP_S
         while True:
             try:
@@ -117,14 +120,21 @@ class Dealer:
 
     def _possible(self, command: dict[str, Any]) -> bool:
         pad = self._client.section("pad")
+        now = self._client.section("now")
+        # where actions are assumed, the tap is what tells the table that the seats before it have acted
+        assumed = self._client.section("table").get("entry") == "by_exception"
         match command["kind"]:
             case "act":
                 # a fold out of turn is a fold
-                return command["action"] == "fold" or bool(pad.get("seat") == command["seat"])
+                return command["action"] == "fold" or assumed or bool(pad.get("seat") == command["seat"])
             case "push_pots":
-                return bool(pad.get("can_push"))
+                return assumed or bool(pad.get("can_push"))
             case "tabled" | "mucked":
-                return command["seat"] in pad.get("showdown", ()) or self._given_up(command)
+                return assumed or command["seat"] in pad.get("showdown", ()) or self._given_up(command)
+            case "set_point" | "unfold":
+                return command["seat"] in now.get("params", {}).get("seats", ())
+            case "rule":
+                return any(alert.get("options") for alert in self._client.alerts.values())
             case _:
                 return True
 

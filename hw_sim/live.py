@@ -7,11 +7,12 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from hw_sim import steps as st
-from hw_sim.cards import deck_map, tags_of
+from hw_sim.cards import FACES, OTHER_DECK, deck_map, tags_of
 from hw_sim.client import Client
 from hw_sim.control import Control
 from hw_sim.dealer import Dealer
@@ -23,16 +24,31 @@ from hw_sim.noise import field_of
 from hw_sim.physics import Movement
 from hw_sim.ptys import PtyPort
 from hw_sim.report import Reporter
+from hw_sim.trace import ANTENNAS
 
 READER_SERIAL: Final = "SIM-READER-1"
 SHUFFLER_SERIAL: Final = "SIM-SHUFFLER-1"
 GATE_SERIAL: Final = "SIM-GATE-1"
 BAUD: Final = 115_200
+#: The seats of any simulated table; those beyond them and the second board get antennas where a hand needs them.
 SEATS: Final = tuple(range(1, 10))
 #: How long a card is shown to the gate: 0.6 s at least, and what a PC/SC reader needs to see it come and go.
 GATE_SHOW_S: Final = 0.9
 GATE_AWAY_S: Final = 1.2
 TURN_S: Final = 0.001
+
+
+def antennas_for(hands: Sequence[st.Hand]) -> dict[str, int]:
+    """Zone → antenna of the reader that these hands need: seats 1 to 9, board, burn, muck, and what more they use."""
+    used = {
+        seat
+        for hand in hands
+        for seat in (*hand.seats(), *(step.seat for step in hand.steps if isinstance(step, st.Pitch)))
+    }
+    zones = {f"seat{seat}" for seat in (*SEATS, *used)} | {"board", "burn", "muck"}
+    if any(hand.plan.boards > 1 or "board2" in hand.places() for hand in hands):
+        zones.add("board2")
+    return {zone: number for zone, number in ANTENNAS.items() if zone in zones}
 
 
 class LiveWorld:
@@ -47,7 +63,7 @@ class LiveWorld:
         seed: int,
         gate: bool,
         reporter: Reporter,
-        registered: dict[str, str],
+        hands: Sequence[st.Hand] = (),
         miss_rate: float = 0.0,
     ) -> None:
         self._folder = folder
@@ -63,9 +79,9 @@ class LiveWorld:
         by_id.mkdir(exist_ok=True)
         (by_id / "SIMULATED").write_text("Simulated devices: refused without an explicit flag.\n")
         self._gate = BurnGate(folder / "pcsc") if gate else None
-        antennas = {**{f"seat{seat}": seat for seat in SEATS}, "board": 12, "muck": 14}
-        if self._gate is None:
-            antennas["burn"] = 13
+        antennas = antennas_for(hands)
+        if self._gate is not None:
+            del antennas["burn"]
         now = self._real_ms()
         self._field = field_of(antennas, self._tags, miss_rate=miss_rate, seed=seed)
         self.reader = SimReader(
@@ -83,12 +99,18 @@ class LiveWorld:
         lamps = len(self._devices) + (self._gate is not None)
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
         self._shown: list[tuple[int, bytes]] = []
-        self._write_files(antennas, deck_map(seed, registered))
+        self._write_files(antennas, seed, hands)
         self.control = Control(folder / "control", self)
 
-    def _write_files(self, antennas: dict[str, int], cards: dict[str, str]) -> None:
-        deck = {"deck": "SIM", "back": "red", "simulated": True, "cards": cards}
+    def _write_files(self, antennas: dict[str, int], seed: int, hands: Sequence[st.Hand]) -> None:
+        registered = hands[0].registered if hands else {}
+        faces = hands[0].plan.faces if hands else FACES
+        deck = {"deck": "SIM", "back": "red", "simulated": True, "cards": deck_map(seed, registered, faces)}
         (self._folder / "deck.json").write_text(json.dumps(deck, indent=1) + "\n")
+        if any(hand.decks > 1 for hand in hands):
+            cards = deck_map(seed, {}, faces, OTHER_DECK)
+            other = {"deck": "SIM-B", "back": "blue", "simulated": True, "cards": cards}
+            (self._folder / "deck-b.json").write_text(json.dumps(other, indent=1) + "\n")
         devices: list[dict[str, Any]] = [
             {
                 "serial": READER_SERIAL,
@@ -167,7 +189,7 @@ class LiveWorld:
         """Antennas see them; a burn is shown to the gate where there is one."""
         for movement in movements:
             self._field.move(movement)
-            if self._gate is not None and movement.target == "burn" and not movement.unread:
+            if self._gate is not None and movement.target in ("burn", "gate") and not movement.unread:
                 self._shown.append((movement.laid_ms + movement.late_ms, self._tags[movement.face]))
 
     def until(self, t_ms: int) -> int:
@@ -284,22 +306,15 @@ def run_live(args: argparse.Namespace) -> int:
         print("expected --socket PATH: the dealer taps on the table service's socket", file=sys.stderr)
         return 2
     reporter = Reporter(sys.stdout, as_json=args.json)
-    registered = hands[0].registered if hands else {}
-    other = next((hand for hand in hands if hand.registered != registered), None)
-    if other is not None:
+    for hand in hands[1:]:
         # one deck for the whole run: its deck file is read once
-        print(f"{other.source}: expected the same `registered` in every file of a run", file=sys.stderr)
-        return 2
-    for hand in hands:
-        pitched = {step.seat for step in hand.steps if isinstance(step, st.Pitch)}
-        without = sorted({*hand.seats(), *pitched} - set(SEATS))
-        if without:
-            print(
-                f"{hand.source}: expected seats from {SEATS[0]} to {SEATS[-1]}, which have antennas on these devices, "
-                f"found seat {without[0]}",
-                file=sys.stderr,
-            )
-            return 2
+        for key, same in (
+            ("registered", hand.registered == hands[0].registered),
+            ("deck of its game", hand.plan.faces == hands[0].plan.faces),
+        ):
+            if not same:
+                print(f"{hand.source}: expected the same {key} in every file of a run", file=sys.stderr)
+                return 2
     world = LiveWorld(
         args.folder.absolute(),
         args.socket,
@@ -307,7 +322,7 @@ def run_live(args: argparse.Namespace) -> int:
         seed=args.seed,
         gate=args.burn_gate == "pcsc",
         reporter=reporter,
-        registered=registered,
+        hands=hands,
         miss_rate=args.miss_rate,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away

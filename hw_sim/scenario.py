@@ -51,7 +51,7 @@ class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What must have come of the hand. ``alerts``: all that were said, in order, each as "R2 proven"; absent: not compared."""
 
-    result: Literal["completed", "misdeal", "void"] | None = None
+    result: Literal["completed", "misdeal", "void", "chopped"] | None = None
     attempts: int | None = None
     stacks: dict[str, int] = {}
     alerts: list[str] | None = None

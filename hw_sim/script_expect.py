@@ -13,7 +13,7 @@ SILENCE_MS: Final = 6000
 
 _EVIDENCE: Final = ("possible", "probable", "proven")
 _STATES: Final = ("open", "fixing", "closed", "withdrawn", "dealt_on")
-_RESULTS: Final = ("completed", "misdeal", "void")
+_RESULTS: Final = ("completed", "misdeal", "void", "chopped")
 _HANDS: Final = ("none", "live", "all_in", "folded", "tabled", "mucked", "dead")
 _ACTS: Final = ("fold", "check", "call", "bet", "raise", "all_in")
 _FORMS: Final = (

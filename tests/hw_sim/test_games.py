@@ -14,6 +14,7 @@ from hw_sim import games
 from hw_sim.cards import FACES
 from hw_sim.cli import main
 from hw_sim.games import UnknownGame, plan_of
+from hw_sim.live import antennas_for
 from hw_sim.scenario import load_scenario
 
 BOARDS = (12, 15)
@@ -243,3 +244,16 @@ def test_a_table_without_a_shuffler_has_none(tmp_path: Path, capsys: pytest.Capt
     with pytest.raises(ConfigError) as caught:
         load_scenario(write(tmp_path, "nlhe", "deal\nverdict 52\n", 'shuffler = "none"'))
     assert caught.value.line == 7
+
+
+# -- live devices ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_live_readers_have_the_antennas_that_the_hands_need(tmp_path: Path) -> None:
+    plain = antennas_for([load_scenario(write(tmp_path, "nlhe", "deal\n"))])
+    assert set(plain) == {"board", "burn", "muck", *(f"seat{seat}" for seat in range(1, 10))}
+    assert antennas_for([]) == plain
+    two = antennas_for([load_scenario(write(tmp_path, "split", "deal\n"))])
+    assert two == {**plain, "board2": 15}
+    wide = antennas_for([load_scenario(write(tmp_path, "nlhe", "deal\n", seats="[1, 10, 11]"))])
+    assert wide == {**plain, "seat10": 10, "seat11": 11}

@@ -75,7 +75,7 @@ def award(
         stacks[seat] += amount
     if state.fund is None:
         return Settlement(returned, tuple(awarded), awards, stacks, rake)
-    found = fund_awards(state, fund_strength)
+    found = fund_awards(state, state.fund, fund_strength)
     if isinstance(found, Unawardable):
         return found
     fund, back = found

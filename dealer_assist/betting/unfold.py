@@ -67,16 +67,13 @@ def unfold_fund(state: BettingState) -> int:
 
 
 def fund_awards(
-    state: BettingState, strength: Mapping[int, int] | None
+    state: BettingState, fund: UnfoldFund, strength: Mapping[int, int] | None
 ) -> tuple[tuple[PotAward, ...], tuple[tuple[int, int], ...]] | Unawardable:
-    """The awards of the fund and what goes back from it unplayed.
+    """The awards of ``fund``, that of ``state``, and what goes back from it unplayed.
 
     The best of the hands bought back gets it. Everything goes back when there was no flop, when fewer than two seats folded before
     it, and when no hand that was bought back is alive.
     """
-    fund = state.fund
-    if fund is None:
-        return (), ()
     seats = state.setup.seats
     payers = tuple([seat for seat in seats if seat not in fund.dead and seat in dict(fund.paid)])
     if state.street == 0 or not payers or len(_folders(state)) < 2:

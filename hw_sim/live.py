@@ -91,10 +91,12 @@ class LiveWorld:
             max(antennas.values()),
             now,
         )
-        self.shuffling = SimShuffler(
-            SHUFFLER_SERIAL, PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed), now
-        )
-        self._devices = {READER_SERIAL: self.reader, SHUFFLER_SERIAL: self.shuffling}
+        self._devices: dict[str, SimReader | SimShuffler] = {READER_SERIAL: self.reader}
+        self.shuffling: SimShuffler | None = None
+        if not hands or any(hand.shuffler != "none" for hand in hands):
+            port = PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed)
+            self.shuffling = SimShuffler(SHUFFLER_SERIAL, port, now)
+            self._devices[SHUFFLER_SERIAL] = self.shuffling
         self._client = Client(socket) if socket is not None else None
         lamps = len(self._devices) + (self._gate is not None)
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
@@ -119,14 +121,17 @@ class LiveWorld:
                 "baud": BAUD,
                 "antennas": {str(number): zone for zone, number in antennas.items()},
             },
-            {
-                "serial": SHUFFLER_SERIAL,
-                "role": "shuffler",
-                "transport": "serial",
-                "baud": BAUD,
-                "antennas": {},
-            },
         ]
+        if self.shuffling is not None:
+            devices.append(
+                {
+                    "serial": SHUFFLER_SERIAL,
+                    "role": "shuffler",
+                    "transport": "serial",
+                    "baud": BAUD,
+                    "antennas": {},
+                }
+            )
         if self._gate is not None:
             devices.append(
                 {
@@ -174,7 +179,8 @@ class LiveWorld:
 
     def shuffler(self, hand: st.Hand, says: st.Says, now_ms: int) -> int:
         """The shuffler says something."""
-        self.shuffling.says(says, len(hand.plan.faces), self._real_ms(), self.now_ms())
+        if self.shuffling is not None:
+            self.shuffling.says(says, len(hand.plan.faces), self._real_ms(), self.now_ms())
         return now_ms
 
     def open_hand(self, hand: st.Hand, now_ms: int) -> int:

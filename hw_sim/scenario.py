@@ -259,9 +259,10 @@ def _ending(
     ``own``: the house's own table of it, whose keys are stronger than those of ``[expect]``.
     """
     wanted = msgspec.convert({**document.data.get("expect", {}), **own}, Ending, str_keys=True)
+    steps = script.steps[script.leading() :]
     redeals = sum(
-        isinstance(step, Gather) and any(isinstance(later, Pitch | DealRest) for later in script.steps[at:])
-        for at, step in enumerate(script.steps)
+        isinstance(step, Gather) and any(isinstance(later, Pitch | DealRest) for later in steps[at:])
+        for at, step in enumerate(steps)
     )
     ending: dict[str, Any] = {
         "result": "completed" if script.pushed else "misdeal",

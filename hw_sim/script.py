@@ -29,16 +29,20 @@ class Script(msgspec.Struct, frozen=True):
     """A script understood, for one house.
 
     ``lines``: for each step the index of its line. ``final``: what its expectations after the hand's end add to the final
-    ``expect``. ``pushed``: whether the pots are pushed, so that the hand comes to its end.
+    ``expect``. ``pushed``: whether the pots are pushed, so that the hand comes to its end. ``opened``: how many steps come before
+    the line ``open``, None without that line.
     """
 
     steps: tuple[st.Step, ...]
     lines: tuple[int, ...]
     final: dict[str, Any]
     pushed: bool
+    opened: int | None = None
 
     def leading(self) -> int:
-        """How many steps at its beginning are the shuffler's alone: it speaks before the hand is opened."""
+        """How many steps come before the hand is opened: those before ``open``, else what the shuffler says at the beginning."""
+        if self.opened is not None:
+            return self.opened
         said = 0
         for count, step in enumerate(self.steps, start=1):
             if not isinstance(step, st.ShufflerState | st.ShufflerVerdict | st.Wait):
@@ -85,6 +89,7 @@ def parse_script(text: str, house: str = "seed", houses: Sequence[str] = ()) -> 
     final: dict[str, Any] = {}
     mistakes: list[tuple[int, int, str, str]] = []
     pushed = False
+    opened: int | None = None
     blocks = _Blocks(house, houses or (house,))
     raws = text.splitlines()
     for index, raw in enumerate(raws):
@@ -95,6 +100,11 @@ def parse_script(text: str, house: str = "seed", houses: Sequence[str] = ()) -> 
         try:
             if words[0] in _BLOCKS:
                 blocks.take(words, index)
+                continue
+            if words == ["open"]:
+                if blocks.counts and opened is not None:
+                    raise Bad("open once")
+                opened = len(out) if blocks.counts else opened
                 continue
             new = _line(words, index)
         except Bad as error:
@@ -114,7 +124,7 @@ def parse_script(text: str, house: str = "seed", houses: Sequence[str] = ()) -> 
         mistakes.append((blocks.opened, _column(raw), "end after the lines of this when", raw.strip()))
     if mistakes:
         raise ScriptError(sorted(mistakes))
-    return Script(tuple(out), tuple(lines), final, pushed)
+    return Script(tuple(out), tuple(lines), final, pushed, opened)
 
 
 def _column(raw: str) -> int:
@@ -142,6 +152,6 @@ def _line(words: list[str], index: int) -> list[st.Step]:
         return [check(words, index)]
     handler = ACTS.get(words[0]) or TAPS.get(words[0])
     if handler is None:
-        known = sorted([*ACTS, *TAPS, *_BLOCKS, "expect"])
+        known = sorted([*ACTS, *TAPS, *_BLOCKS, "expect", "open"])
         raise Bad(f"a seat and its action, or one of {', '.join(known)}")
     return handler(words)

@@ -164,7 +164,7 @@ Step = Act | Tap | Check | Wait | Fault | Says
 class Hand(msgspec.Struct, frozen=True):
     """A hand to play: its opening as the socket takes it, the deck from the top, the steps, and what must come of it.
 
-    ``before``: what the shuffler says before the hand is opened. ``shuffler``: auto (a complete deck comes before the hand), script
+    ``before``: what happens before the hand is opened. ``shuffler``: auto (a complete deck comes before the hand), script
     (only what the steps say) or none (the table has none). ``decks``: 2 where both decks of the table come to it.
     """
 

@@ -198,18 +198,22 @@ def test_a_wrong_argument_is_told(folder: Path, arguments: tuple[str, ...], told
     assert not (folder / "new").exists()
 
 
-def test_a_seat_without_an_antenna_is_told_before_any_port_is_opened(folder: Path) -> None:
-    path = folder / "eleven.toml"
-    path.write_text(
-        'title = "x"\ntable = { seats = [1, 11], button = 1, blinds = [1, 2], stacks = 9 }\nscript = "deal"\n'
-    )
+def test_hands_of_games_with_other_decks_are_told_before_any_port_is_opened(folder: Path) -> None:
+    paths = []
+    for game in ("nlhe", "short"):
+        path = folder / f"{game}.toml"
+        path.write_text(
+            f'title = "x"\ngame = "{game}"\nscript = "deal"\n'
+            "table = { seats = [1, 11], button = 1, blinds = [1, 2], ante = 1, stacks = 9 }\n"
+        )
+        paths.append(str(path))
     ended = subprocess.run(
         [
             sys.executable,
             "-m",
             "hw_sim.cli",
             "run",
-            str(path),
+            *paths,
             "--folder",
             str(folder / "new"),
             "--socket",
@@ -221,5 +225,5 @@ def test_a_seat_without_an_antenna_is_told_before_any_port_is_opened(folder: Pat
         check=False,
     )
     assert ended.returncode == 2
-    assert "seat 11" in ended.stderr
+    assert ended.stderr.startswith("short.toml: expected the same deck")
     assert not (folder / "new").exists()

@@ -257,3 +257,12 @@ def test_live_readers_have_the_antennas_that_the_hands_need(tmp_path: Path) -> N
     assert two == {**plain, "board2": 15}
     wide = antennas_for([load_scenario(write(tmp_path, "nlhe", "deal\n", seats="[1, 10, 11]"))])
     assert wide == {**plain, "seat10": 10, "seat11": 11}
+
+
+def test_a_card_may_lie_at_a_seat_before_the_hand_is_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = trace(write(tmp_path, "nlhe", "move stub seat3\nopen\ndeal 1 2\n"), capsys)
+    at = next(index for index, line in enumerate(lines) if "open_hand" in line)
+    assert arrived(lines[:at]) == {3: 1}
+    assert arrived(lines[at:]) == {1: 1, 2: 1}

@@ -205,3 +205,24 @@ def test_a_wrong_block_is_told_with_its_line(text: str, line: int) -> None:
     with pytest.raises(ScriptError) as caught:
         parse_script(text, "seed", ("seed", "roberts"))
     assert [mistake[0] for mistake in caught.value.mistakes] == [line]
+
+
+@pytest.mark.parametrize(
+    ("text", "leading"),
+    [
+        ("deal\nburn", 0),
+        ("shuffler ready\nwait 1s\nverdict 52\nwait 2s\ndeal", 3),
+        ("move stub seat3\nopen\ndeal", 1),
+        ("shuffler ready\nopen\nverdict 52", 1),
+        ("open\nshuffler ready\ndeal", 0),
+        ("when roberts\nopen\nend\ndeal 1\nopen\ndeal", 1),
+    ],
+)
+def test_what_stands_above_open_or_is_the_shufflers_comes_before_the_hand(text: str, leading: int) -> None:
+    assert parse_script(text, "seed", ("seed", "roberts")).leading() == leading
+
+
+def test_a_hand_is_opened_once() -> None:
+    with pytest.raises(ScriptError) as caught:
+        parse_script("open\ndeal\nopen")
+    assert [mistake[0] for mistake in caught.value.mistakes] == [2]

@@ -37,6 +37,9 @@ _WORDS: Final = {
     "role": "role",
     "state": "device_state",
     "reason": "reason",
+    "option": "remedy",
+    "remedy": "remedy",
+    "game": "game",
 }
 #: words that get a capital where a text begins with them
 _BEGINS: Final = frozenset({"seats", "street", "zone"})
@@ -143,11 +146,21 @@ class Translator:
             return code.rsplit(".", 1)[-1].replace("_", " ")
         return self._fill(text, {**(params or {}), **more})
 
+    def fitting(self, code: str, params: Mapping[str, Any]) -> str:
+        """The text of a code; its ``_any`` form, if it has one, where a parameter that the text names is not known."""
+        other = f"{code}_any"
+        text = self._catalogues[self.language].get(code)
+        if text is not None and self.has(other):
+            needed = placeholders(text)
+            if any(params.get(name) in (None, "", [], ()) for name in needed):
+                return self(other, params)
+        return self(code, params)
+
     def coded(self, section: str, code: str, params: Mapping[str, Any] | None = None) -> str:
         """The text of a code that came from outside: its own, or the generic one of its section."""
         name = f"{section}.{code}"
         if self.has(name):
-            return self(name, params)
+            return self.fitting(name, params or {})
         return self(f"generic.{section.partition('.')[0]}", {"code": code})
 
     def number(self, value: int) -> str:
@@ -199,4 +212,6 @@ class Translator:
         for code in (f"{section}_{form}.{value}", f"{section}.{value}"):
             if self.has(code):
                 return self(code)
+        if section == "row" and self.has(f"rule.{value}.title"):
+            return f"{value} {self(f'rule.{value}.title')}"
         return value

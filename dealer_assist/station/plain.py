@@ -12,6 +12,7 @@ from dealer_assist.station.wording import (
     alert_title,
     alert_word,
     hand_name,
+    pushed_from,
     rules_text,
     step_text,
 )
@@ -37,7 +38,7 @@ def step_line(tr: Translator, alert: Alert, code: str) -> str:
     return (
         tr.coded("step", code)
         if step is None
-        else f"{step_text(tr, step)} – {tr(f'alert.step_{step.state}')}"
+        else f"{step_text(tr, step, alert)} – {tr(f'alert.step_{step.state}')}"
     )
 
 
@@ -54,4 +55,4 @@ def ended(tr: Translator, alert: Alert) -> str:
 def paid(tr: Translator, push: Push) -> str:
     """One award."""
     name = tr("ui.pot") if push.pot == 0 else tr("ui.side_pot", count=push.pot)
-    return f"{name}: {tr.number(push.amount)} {tr('pad.to_seat', seat=push.seat)}, {hand_name(tr, push)}"
+    return f"{pushed_from(tr, push, name)} {tr('pad.to_seat', seat=push.seat)}, {hand_name(tr, push)}"

@@ -38,6 +38,9 @@ def now_line(tr: Translator, state: ViewState) -> Line:
             return _push_line(tr, now.pushes)
         case "step":
             return _step_line(tr, state, params)
+        case "board" if _boards(state) > 1 or params.get("board") == 2:
+            detail = "now_detail.board_second" if params.get("board") == 2 else "now_detail.board_first"
+            return Line(tr("now.board", params), tr(detail, params))
         case "idle" if tr.has(f"now_detail.idle_{params.get('result')}"):
             return Line(tr("now.idle"), tr(f"now_detail.idle_{params['result']}"))
         case "unavailable":
@@ -50,6 +53,10 @@ def now_line(tr: Translator, state: ViewState) -> Line:
             return Line(tr(f"now.{code}", params), tr(f"now_detail.{code}", params))
         case code:
             return Line(tr("generic.now"), tr("generic.now_detail", code=code))
+
+
+def _boards(state: ViewState) -> int:
+    return max((card.board for card in state.board.cards), default=1)
 
 
 def _push_line(tr: Translator, pushes: tuple[Push, ...]) -> Line:
@@ -70,9 +77,11 @@ def _step_line(tr: Translator, state: ViewState, params: dict[str, Any]) -> Line
     step, inner = params.get("step"), dict(params)
     if isinstance(params.get("params"), dict):
         inner.update(params["params"])
-    rule = params.get("rule") or next((alert.rule for alert in state.alerts if alert.steps), "")
+    named = params.get("rule")
+    owner = next((alert for alert in state.alerts if alert.steps and named in (None, "", alert.rule)), None)
+    rule = named or (owner.rule if owner is not None else "")
     detail = tr("now_detail.step", rule=rule) if rule else ""
-    return Line(tr.coded("step", str(step), inner), detail)
+    return Line(_step(tr, str(step), inner, owner), detail)
 
 
 def pot_name(tr: Translator, index: int, count: int) -> str:
@@ -82,9 +91,17 @@ def pot_name(tr: Translator, index: int, count: int) -> str:
     return tr("ui.main_pot") if index == 0 else tr("ui.side_pot", count=index)
 
 
+def pushed_from(tr: Translator, push: Push, name: str) -> str:
+    """The pot an award comes from, by its name, and the amount: "Main, board 2: 410"."""
+    name = tr("pad.unfold_pot") if push.fund else name
+    if push.board:
+        return tr("pad.pot_board", pot_name=name, amount=push.amount, board=push.board)
+    return tr("pad.pot_line", pot_name=name, amount=push.amount)
+
+
 def push_text(tr: Translator, push: Push, count: int) -> tuple[str, str]:
     """One award as two short lines: "Main: 410 → seat 5", and the hand."""
-    line = tr("pad.pot_line", pot_name=pot_name(tr, push.pot, count), amount=push.amount)
+    line = pushed_from(tr, push, pot_name(tr, push.pot, count))
     return f"{line} {tr('pad.to_seat', seat=push.seat)}", hand_name(tr, push)
 
 
@@ -105,8 +122,10 @@ def _undone(tr: Translator, undo: UndoFact, state: ViewState) -> str:
         rule = alert.rule if alert is not None else named if named.isalnum() else ""
         params = {**params, "rule": rule or tr("level.question").lower()}
     match undo.code:
-        case "act" if params.get("to"):
-            return tr("undo.act_to", params)
+        case "act" | "correct" if params.get("to"):
+            return tr(f"undo.{undo.code}_to", params)
+        case "event":
+            return tr("undo.event", {**params, "name": event_name(tr, str(params.get("name") or ""))})
         case "report" if not params.get("seat"):
             return tr("undo.report_none", params)
         case "enter_card" if not params.get("seat"):
@@ -130,7 +149,19 @@ def notice_text(tr: Translator, notice: NoticeFact) -> str:
     params = dict(notice.params)
     if isinstance(params.get("reason"), str):
         params["reason"] = tr.coded("reason", params["reason"])
+    if notice.code == "event":
+        params["name"] = event_name(tr, str(params.get("name") or ""))
     return tr.coded("notice", notice.code, params)
+
+
+def event_name(tr: Translator, name: str) -> str:
+    """What a game calls one of its own events; its code in words where there is no text."""
+    return tr(f"event.{name}") if tr.has(f"event.{name}") else name.replace("_", " ")
+
+
+def game_name(tr: Translator, game: str) -> str:
+    """The name of a game; its code in words where there is no text."""
+    return tr(f"game.{game}") if tr.has(f"game.{game}") else game.replace("_", " ")
 
 
 # -- alerts ----------------------------------------------------------------------------------------------------------------
@@ -155,7 +186,9 @@ def alert_sentence(tr: Translator, alert: Alert) -> str:
     """What happened, or what to look at while it is only asked."""
     form = "says" if alert.evidence == "proven" else "ask"
     code = f"rule.{alert.rule}.{form}"
-    return tr(code, alert_params(alert)) if tr.has(code) else tr(f"generic.rule_{form}", code=alert.rule)
+    return (
+        tr.fitting(code, alert_params(alert)) if tr.has(code) else tr(f"generic.rule_{form}", code=alert.rule)
+    )
 
 
 def alert_question(tr: Translator, alert: Alert) -> str:
@@ -179,9 +212,31 @@ def alert_word(tr: Translator, alert: Alert) -> str:
     return tr("level.stop") if alert.stop else tr(f"level.{alert.priority}")
 
 
-def step_text(tr: Translator, step: Step) -> str:
-    """One step of the recovery."""
-    return tr.coded("step", step.code, {"count": 1, **step.params})
+def step_text(tr: Translator, step: Step, alert: Alert | None = None) -> str:
+    """One step of the recovery; in the words of its rule or remedy where these have their own."""
+    return _step(tr, step.code, step.params, alert)
+
+
+def _step(tr: Translator, code: str, params: dict[str, Any], alert: Alert | None) -> str:
+    filled = {"count": 1, **params}
+    if alert is not None:
+        for owner in (alert.rule, alert.remedy):
+            if tr.has(f"step_of.{owner}.{code}"):
+                return tr.fitting(f"step_of.{owner}.{code}", filled)
+    return tr.coded("step", code, filled)
+
+
+def remedy_text(tr: Translator, alert: Alert) -> str:
+    """What the house does, and whether the floor chose it; empty while that is open."""
+    if alert.evidence != "proven" or alert.remedy is None or waits_for_floor(alert) or not alert.steps:
+        return ""
+    remedy = tr.coded("remedy", alert.remedy, alert_params(alert))
+    return tr("alert.ruled" if alert.ruled else "alert.remedy", remedy=remedy)
+
+
+def waits_for_floor(alert: Alert) -> bool:
+    """Whether the ruling is left to the floor and not made yet."""
+    return bool(alert.options) and alert.ruled is None
 
 
 def why_text(tr: Translator, why: Why) -> str:
@@ -190,8 +245,10 @@ def why_text(tr: Translator, why: Why) -> str:
 
 
 def rules_text(tr: Translator, alert: Alert) -> str:
-    """House, source and rule."""
-    return tr("alert.rules", house=alert.house, source=alert.source, rule=alert.rule)
+    """House, source and rule; where the house is silent, that another's rule fills in."""
+    return tr(
+        "alert.gap" if alert.gap else "alert.rules", house=alert.house, source=alert.source, rule=alert.rule
+    )
 
 
 # -- devices ---------------------------------------------------------------------------------------------------------------

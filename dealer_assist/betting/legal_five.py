@@ -120,7 +120,7 @@ def checked(
         ids = card_ids(hole, board)
     else:
         fewest = 2 if use == "two_and_three" else 1
-        if not (fewest <= len(hole) <= 5 and 3 <= len(board) <= WHOLE_BOARD) or len(hole) + len(board) < 5:
+        if not (fewest <= len(hole) <= 5 and 3 <= len(board) <= WHOLE_BOARD):
             raise ValueError(
                 f"{len(hole)} and {len(board)} cards: {use} ranks {fewest} to 5 hole cards with 3 to 5 of the board"
             )

@@ -177,7 +177,7 @@ def test_one_amount_and_no_other() -> None:
 def test_straddle_is_no_bet_of_the_cap() -> None:
     """WLA 130: straddle to 4, then 6, 8, 10, and no more."""
     posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(3, 4, "straddle"))
-    assert cap(hand("fixed_limit", *[DEEP] * 5, posts=posts)) == 10
+    assert cap(hand("fixed_limit", *[DEEP] * 5, posts=posts, straddle_raise="whole")) == 10
 
 
 @pytest.mark.parametrize(
@@ -233,6 +233,9 @@ def test_only_a_whole_bet_counts_by_the_house() -> None:
     state = play(state, "1 check", "2 all_in")
     assert options(state).min_to == 20
     assert not options(play(state, "3 call")).can_raise
+    state = hand("fixed_limit", DEEP, 20, DEEP, blinds=(10, 20), posts=(), half_raise=False)
+    state = play(state, "1 check", "2 all_in", "3 call")
+    assert options(state).min_to == 40
 
 
 def test_several_short_all_ins_add_up() -> None:
@@ -316,6 +319,13 @@ def test_hand_without_betting_before_the_flop(structure: str, most: int) -> None
     assert state.street == 2 and state.to_act == 2
     if structure == "fixed_limit":
         assert options(state).min_to == options(state).max_to == 4
+
+
+def test_first_limit_bet_on_the_flop_is_the_small_bet() -> None:
+    state = hand(
+        "fixed_limit", DEEP, DEEP, posts=posts_for("antes", (1, 2), 1, 2, 5), small_bet=3, first_street=1
+    )
+    assert options(state).min_to == 3
 
 
 def test_live_posts_of_a_hand_that_begins_on_the_flop_are_in_the_pot() -> None:

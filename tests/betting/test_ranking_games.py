@@ -153,11 +153,21 @@ def test_double_holdem_without_a_point_card_plays_one_hole_card_or_none() -> Non
     assert name("As 3d 4h | Ks Qs Js Ts 2d", "point_and_one") == ("royal_flush", {})
 
 
+def test_fewest_cards_that_are_a_hand() -> None:
+    assert name("As Ks | Ad Kd 2c", "two_and_three")[0] == "two_pair"
+    assert name("As Ks Qs | Ad Kd 2c", "point_and_one", point="Ks")[0] == "two_pair"
+    assert name("As Ks Qs | Ad Kd 2c 3c", "point_and_one") == ("pair", {"rank": "A"})
+    assert name("As | Ad Kd 2c 3c", "point_and_one", point="As") == ("pair", {"rank": "A"})
+
+
 @pytest.mark.parametrize(
     ("cards", "use", "ranking", "point", "match"),
     [
         ("As | 2c 3c 4c 5c 6c", "two_and_three", "standard", None, "two_and_three"),
         ("As Ks | 2c 3c", "two_and_three", "standard", None, "3 to 5"),
+        ("As Ks Qs | 2c 3c 4c 5c 6c 7c", "two_and_three", "standard", None, "3 to 5"),
+        ("As Ks Qs Js Ts 9s | 2c 3c 4c 5c 6c", "two_and_three", "standard", None, "2 to 5"),
+        ("As | 2c 3c 4c", "point_and_one", "standard", "As", "fewer than five"),
         ("As Ks Qs | 2c 3c 4c", "point_and_one", "standard", "2c", "point card 2c"),
         ("As Ks Qs | 2c 3c 4c", "point_and_one", "standard", None, "fewer than five"),
         ("As Ks | 6c 7c 5d Td Kd", "any", "short_straight_over_trips", None, "below six"),

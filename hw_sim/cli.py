@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         "--house",
         default=None,
         metavar="NAME",
-        help="deal by this house's rules (show order, all-in tabling)",
+        help="deal by this house's rules (show order, all-in tabling); of a scenario one of its own houses",
     )
     trace.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
@@ -135,7 +135,12 @@ def _parser() -> argparse.ArgumentParser:
         help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
     )
     run.add_argument("--json", action="store_true", help="report as JSON, one object a line")
-    run.add_argument("--house", default=None, metavar="NAME", help="deal by this house's rules")
+    run.add_argument(
+        "--house",
+        default=None,
+        metavar="NAME",
+        help="deal by this house's rules; of a scenario one of its own",
+    )
     run.add_argument(
         "--burn-gate",
         choices=("antenna", "pcsc"),

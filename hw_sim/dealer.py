@@ -73,7 +73,14 @@ class Dealer:
     @property
     def closed(self) -> bool:
         """Whether no hand is open."""
-        return self._client.section("hand").get("phase") in ("idle", "award", "closed", "misdeal", "void")
+        return self._client.section("hand").get("phase") in (
+            "idle",
+            "award",
+            "closed",
+            "misdeal",
+            "void",
+            "chopped",
+        )
 
     # -- taps ------------------------------------------------------------------------------------------------------------------------
 
@@ -156,6 +163,8 @@ class Dealer:
                 return not self._client.section("pad").get("can_push")
             case "answer":
                 return not any(alert["question"] for alert in self._client.alerts.values())
+            case "set_point" | "unfold" | "rule":
+                return not self._possible(command)
             case "undo":
                 return True  # twice would take back one tap too many
             case _:

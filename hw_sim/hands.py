@@ -17,27 +17,19 @@ from hw_sim.steps import Hand
 def load_hands(
     files: Sequence[Path], house: str | None, limit: int | None, entry: str | None = None
 ) -> Iterator[Hand]:
-    """The hands of all files, in order, with the taps that their entry needs; ``entry`` None: each file's own.
+    """The hands of all files, in order, with the taps that their entry needs; ``entry`` None: each scenario's own.
 
     ``house`` None: each scenario's first, and ``seed`` for histories; otherwise one of the houses of every scenario. ``limit``: at
     most so many of a history. Raises OSError, UnknownHouse, or ConfigError with file, line and column.
     """
     for path in files:
-        for hand in _hands(path, house, limit):
-            yield (
-                by_exception(hand)
-                if (entry or hand.entry) == "by_exception"
-                else replace(hand, entry="every_action")
-            )
-
-
-def _hands(path: Path, house: str | None, limit: int | None) -> Iterator[Hand]:
-    if path.suffix in (".phh", ".phhs"):
-        name = house or HOUSE
-        habits = habits_of(name)
-        for hand in load_phh(path, allin_faceup=habits.allin_faceup, limit=limit):
-            yield replace(hand, house=name)
-    else:
-        hand = load_scenario(path, house)
-        habits_of(hand.house)
-        yield hand
+        if path.suffix in (".phh", ".phhs"):
+            name = house or HOUSE
+            habits = habits_of(name)
+            for hand in load_phh(path, allin_faceup=habits.allin_faceup, limit=limit):
+                named = replace(hand, house=name)
+                yield by_exception(named) if entry == "by_exception" else named
+        else:
+            hand = load_scenario(path, house, entry)
+            habits_of(hand.house)
+            yield hand

@@ -13,6 +13,7 @@ import msgspec
 from firmware_protocol.toml_check import check as check_keys
 from firmware_protocol.toml_errors import ConfigError, Document, Problem, parse, unreadable
 from hw_sim.cards import OTHER_DECK, shuffled
+from hw_sim.entry import by_exception
 from hw_sim.games import GamePlan, UnknownGame, plan_of
 from hw_sim.physics import Cards, ImpossibleAct
 from hw_sim.script import Script, ScriptError, parse_script
@@ -77,8 +78,11 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expect: Ending = Ending()
 
 
-def load_scenario(path: Path, house: str | None = None) -> Hand:
-    """Read a scenario as ``house`` plays it, one of the file's houses; None: its first. Raises ConfigError with every mistake's place."""
+def load_scenario(path: Path, house: str | None = None, entry: str | None = None) -> Hand:
+    """Read a scenario as ``house`` plays it, one of the file's houses; None: its first. ``entry``: another one than the file's.
+
+    Raises ConfigError with every mistake's place.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -95,7 +99,10 @@ def load_scenario(path: Path, house: str | None = None) -> Hand:
     plan = _plan(document, spec)
     _check_table(document, spec.table, plan)
     hands = {name: _hand(document, path, spec, name, houses, plan, by_house.get(name, {})) for name in houses}
-    return hands[house or houses[0]]
+    hand = hands[house or houses[0]]
+    if (entry or spec.entry) == "by_exception":
+        return by_exception(hand)
+    return msgspec.structs.replace(hand, entry="every_action")
 
 
 def _hand(

@@ -29,7 +29,7 @@ class Bad(ValueError):
 
 def number(text: str, low: int = 1, high: int = 10**9) -> int:
     """A whole number from ``low`` to ``high``."""
-    if not text.isdigit() or not low <= int(text) <= high:
+    if not re.fullmatch("[0-9]{1,12}", text) or not low <= int(text) <= high:
         raise Bad(f"a number from {low} to {high}")
     return int(text)
 
@@ -41,7 +41,7 @@ def seat(text: str) -> int:
 
 def ms(text: str) -> int:
     """A time as 2s, 1.5s or 500ms, in ms."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)", text)
+    found = re.fullmatch(r"([0-9]{1,7}(?:\.[0-9]{1,6})?)(ms|s)", text)
     if found is None:
         raise Bad("a time, as 2s or 500ms")
     return int(float(found[1]) * (1000 if found[2] == "s" else 1))

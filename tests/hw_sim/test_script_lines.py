@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st_
 
 from hw_sim import steps as st
 from hw_sim.script import ScriptError, parse_script
+from hw_sim.script_acts import ACTS
+from hw_sim.script_taps import ACTIONS, TAPS
 
 
 def only(line: str) -> st.Step:
@@ -226,3 +230,31 @@ def test_a_hand_is_opened_once() -> None:
     with pytest.raises(ScriptError) as caught:
         parse_script("open\ndeal\nopen")
     assert [mistake[0] for mistake in caught.value.mistakes] == [2]
+
+
+WORDS = st_.sampled_from(
+    (
+        *(*ACTS, *TAPS, *ACTIONS, "expect", "when", "otherwise", "end", "open", "seed"),
+        *("on", "to", "count", "number", "#", "é", "²", "yes", "B", "As", "flop", "exposed", "player"),
+        *("0", "2", "11", "12", "40", "2s", "-1", "seat3", "seat3:1", "board2", "stub", "off"),
+        *("unread", "late", "F1", "D6", "proven", "silence", "mark", "options"),
+        "9" * 5000,
+        "9" * 400 + "s",
+    )
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st_.lists(st_.lists(WORDS, max_size=7).map(" ".join), max_size=6).map("\n".join))
+def test_any_words_are_steps_or_told_with_their_line(text: str) -> None:
+    try:
+        script = parse_script(text)
+    except ScriptError as error:
+        lines = text.splitlines()
+        for index, column, expected, found in error.mistakes:
+            assert lines[index][column - 1 :].startswith(found)
+            assert expected
+    else:
+        assert len(script.steps) == len(script.lines)
+        assert list(script.lines) == sorted(script.lines)
+        assert 0 <= script.leading() <= len(script.steps)

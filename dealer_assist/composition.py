@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 
-from dealer_assist.config.table import load_table_config
+from dealer_assist.config.table import TableConfig, load_table_config
 from dealer_assist.devices.zones import ZoneParameters, Zones
+from dealer_assist.procedure import game as game_files
+from dealer_assist.procedure import house_files
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
 from dealer_assist.table.core import Core
-from dealer_assist.table.decision import Rules
+from dealer_assist.table.opening import Rules
 from dealer_assist.table.seats import SeatRecord, Seats
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.trace import Header
@@ -50,21 +52,40 @@ def _named(kind: str, folder: str, name: str) -> tuple[str, str]:
     return f"{name}.toml", (files / f"{name}.toml").read_text(encoding="utf-8")
 
 
+def _document(kind: str, folder: str, name: str) -> toml_errors.Document:
+    source, text = _named(kind, folder, name)
+    return toml_errors.parse(text, source)
+
+
 def load_house(name: str) -> House:
     """A house by name ("seed") or path. Raises UnknownName, OSError, or ConfigError with file, line and column."""
-    source, text = _named("house", "houses", name)
-    return toml_errors.parse(text, source).convert(House)
+    return house_files.load(
+        _document("house", "houses", name), lambda other: _document("house", "houses", other)
+    )
 
 
 def load_game(name: str) -> Game:
     """A game by name ("nlhe") or path. Raises as :func:`load_house`."""
-    source, text = _named("game", "games", name)
-    return toml_errors.parse(text, source).convert(Game)
+    return game_files.load(_document("game", "games", name), lambda other: _document("game", "games", other))
+
+
+def table_rules(config: TableConfig) -> Rules:
+    """House, game, further games and limits of a table's configuration. Raises as :func:`load_house`."""
+    others = [load_game(name) for name in config.games]
+    return Rules(
+        load_house(config.house),
+        load_game(config.game),
+        config.stakes(),
+        games={game.name: game for game in others},
+        entry=config.entry,
+    )
 
 
 def core_for_trace(header: Header, house: str | None) -> Core:
     """A table in memory for a trace: no journal, no seals, hand keys from the hand's name so that a replay is identical."""
-    rules = Rules(load_house(house or header.house), load_game(header.game), header.limits.big_blind)
+    rules = Rules(
+        load_house(house or header.house), load_game(header.game), header.limits, entry=header.entry
+    )
     antennas = {
         (device.id, int(number)): zone
         for device in header.devices
@@ -84,9 +105,12 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         language="en",
         seats=seats,
         readers=readers,
+        shuffler=any(device.role == "shuffler" for device in header.devices),
     )
-    cards = {bytes.fromhex(uid): face for uid, face in header.deck.cards.items()}
-    vault = Vault(cards, settle_ms=setup.settle_ms)
+    decks = header.all_decks()
+    cards = {bytes.fromhex(uid): face for deck in decks for uid, face in deck.cards.items()}
+    names = {bytes.fromhex(uid): deck.name for deck in decks for uid in deck.cards} if len(decks) > 1 else {}
+    vault = Vault(cards, decks=names, settle_ms=setup.settle_ms)
     zones = Zones(antennas, parameters=ZoneParameters(gates=gates))
     return Core(setup, rules, vault, zones, Seats({}), new_key=lambda hand: hand.encode().ljust(32, b"\0"))
 
@@ -103,6 +127,7 @@ def core_for_service(
     cards: Mapping[bytes, str],
     seats: Mapping[int, SeatRecord],
     *,
+    decks: Mapping[bytes, str],
     parameters: ZoneParameters,
     sealer: SealBox | None,
     new_key: Callable[[str], bytes],
@@ -110,7 +135,7 @@ def core_for_service(
     hands: int = 0,
 ) -> Core:
     """A live table: identities sealed at birth, hand keys from the system's randomness."""
-    vault = Vault(cards, sealer=sealer, settle_ms=setup.settle_ms)
+    vault = Vault(cards, decks=decks, sealer=sealer, settle_ms=setup.settle_ms)
     return Core(
         setup,
         rules,
@@ -136,9 +161,9 @@ def check_file(path: Path, *, simulate: bool) -> str:
     except OSError as error:
         raise toml_errors.unreadable(str(path), error) from error
     if "rules" in document.data:
-        return f"house {document.convert(House).name}"
-    if "street" in document.data:
-        return f"game {document.convert(Game).name}"
+        return f"house {load_house(str(path)).name}"
+    if "street" in document.data or "hole" in document.data:
+        return f"game {load_game(str(path)).name}"
     if "script" in document.data:
         what = "a scenario (`hw-sim trace` checks it)"
         raise document.error_at((), "a table configuration, a house or a game", what)

@@ -22,7 +22,7 @@ import msgspec
 from nacl.signing import SigningKey
 
 from dealer_assist import logs
-from dealer_assist.composition import core_for_service, load_game, load_house
+from dealer_assist.composition import core_for_service, table_rules
 from dealer_assist.config.files import read_hex_key
 from dealer_assist.config.table import SerialDevice as SerialSection
 from dealer_assist.config.table import TableConfig, load_table_config
@@ -43,7 +43,6 @@ from dealer_assist.journal.keys import (
 )
 from dealer_assist.journal.store import Journal, RotationNotice
 from dealer_assist.table.core import Core
-from dealer_assist.table.decision import Rules
 from dealer_assist.table.deckfile import DeckFileError, read_deck
 from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.ports import LinkChanged, Observation
@@ -126,10 +125,13 @@ class TableService:
         self._simulated = simulate and config.simulation is not None
         self.speed = config.simulation.speed if self._simulated and config.simulation is not None else 1.0
         # every file that the configuration names is read before anything is made
-        self._rules = Rules(load_house(config.house), load_game(config.game), config.limits.big_blind)
+        self._rules = table_rules(config)
         self._cards: dict[bytes, str] = {}
+        self._decks: dict[bytes, str] = {}
         for entry in config.decks:
-            self._cards.update(self._deck(Path(entry.file)))
+            cards = self._deck(Path(entry.file))
+            self._cards.update(cards)
+            self._decks.update(dict.fromkeys(cards, entry.file))
         self._sealer = TableSealer(read_hex_key(Path(config.keys.surveillance_public_key)))
         folder = Path(config.journal.folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -187,6 +189,8 @@ class TableService:
             seats=tuple(config.seats),
             readers=frozenset("burn" if zone == "gate" else zone for zone in self._antennas.values()),
             settle_ms=config.zones.settle_ms,
+            shuffler=any(device.role == "shuffler" for device in config.devices),
+            games=tuple(rules.games),
         )
         records, button, hands = self._seats()
         parameters = ZoneParameters(
@@ -202,6 +206,7 @@ class TableService:
             self._antennas,
             self._cards,
             records,
+            decks=self._decks if len(config.decks) > 1 else {},
             parameters=parameters,
             sealer=self._sealer,
             new_key=self._keys.key,

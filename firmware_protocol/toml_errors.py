@@ -90,7 +90,12 @@ class Document:
     def __init__(self, file: str, text: str, data: dict[str, Any]) -> None:
         self.file = file
         self.data = data
+        self._text = text
         self._places = Places(text)
+
+    def with_data(self, data: dict[str, Any]) -> Document:
+        """The same file with other data: where it builds on another file. What is not written here is placed at the table around it."""
+        return Document(self.file, self._text, data)
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
         """The place of the value at ``path``, or of its key; of the nearest table around it when it is not written."""

@@ -11,11 +11,12 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from dealer_assist.domain.table import Entry, Limits, Tracking
-from dealer_assist.domain.zones import BOARD, Zone
+from dealer_assist.domain.zones import BOARD, BOARD2, Zone
 
 #: The folder in which udev links serial ports by the serial number of what is plugged in.
 BY_ID: Final = "/dev/serial/by-id"
-#: One antenna a board card, where a table has that. To the procedure the board is one zone.
+#: One antenna a board card, where a table has that. To the procedure the board is one zone. ``board2`` alone, without any other of
+#: these, is the second board of two-board games.
 BOARD_ANTENNAS: Final = frozenset(f"board{number}" for number in range(1, 6))
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="a name of 1 to 60 characters")]
@@ -146,7 +147,7 @@ class LogSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """A table. ``house`` and ``game`` are names, or files that end in .toml."""
+    """A table. ``house`` and ``game`` are names, or files that end in .toml; ``games``: what single hands can be played by besides."""
 
     table: TableSection
     limits: LimitsSection
@@ -155,6 +156,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     socket: FileName
     house: Name = "seed"
     game: Name = "nlhe"
+    games: tuple[Name, ...] = ()
     entry: Entry = "every_action"
     tracking: Tracking = "full"
     seats: Annotated[
@@ -173,8 +175,10 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     def antennas(self) -> dict[tuple[str, int], Zone]:
         """Which zone each antenna reads, by the device's serial number and the antenna's own."""
+        zones = {zone for device in self.devices for zone in device.antennas.values()}
+        one_board = BOARD_ANTENNAS - {BOARD2} if not zones & (BOARD_ANTENNAS - {BOARD2}) else BOARD_ANTENNAS
         return {
-            (device.serial, number): BOARD if zone in BOARD_ANTENNAS else zone
+            (device.serial, number): BOARD if zone in one_board else zone
             for device in self.devices
             for number, zone in device.antennas.items()
         }

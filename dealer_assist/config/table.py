@@ -89,6 +89,7 @@ def _absolute(config: TableConfig, folder: Path) -> TableConfig:
         config,
         house=at(config.house) if config.house.endswith(".toml") else config.house,
         game=at(config.game) if config.game.endswith(".toml") else config.game,
+        games=tuple([at(name) if name.endswith(".toml") else name for name in config.games]),
         decks=tuple(DeckEntry(file=at(deck.file)) for deck in config.decks),
         devices=tuple(devices),
         journal=JournalSection(folder=at(config.journal.folder)),
@@ -134,6 +135,7 @@ class _Checks:
         for key, name, known in (
             ("house", self._config.house, self._houses),
             ("game", self._config.game, self._games),
+            *(("games", name, self._games) for name in self._config.games),
         ):
             if name.endswith(".toml"):
                 yield from self._file((key,), name)
@@ -184,7 +186,7 @@ class _Checks:
     def _antenna(self, path: KeyPath, zone: str, taken: dict[str, str]) -> Iterator[Problem]:
         known = ZONES | BOARD_ANTENNAS
         if zone not in known:
-            expected = "a zone: seat1 to seat11, board, board1 to board5, burn, muck, stub, shoe, button, gate or badge"
+            expected = "a zone: seat1 to seat11, board, board1 to board5, board2 alone for a second board, burn, muck, stub, shoe, button, gate or badge"
             yield self._wrong(path, expected + nearest(zone, sorted(known)))
         elif zone in taken and zone not in SHARED_ZONES:
             yield self._wrong(path, "one antenna a zone", f"{shown(zone)}, which {taken[zone]} reads")

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from dealer_assist.domain.table import Street
+
 #: possible: a quiet mark · probable: one question · proven: the checklist (STOP where the rule may say it).
 Evidence = Literal["possible", "probable", "proven"]
 Priority = Literal["low", "medium", "high"]
@@ -46,7 +48,7 @@ class Alert(msgspec.Struct, frozen=True):
     priority: Priority
     state: AlertState
     stop: bool
-    street: str
+    street: Street
     seat: int | None
     house: str
     source: str

@@ -40,7 +40,8 @@ class ForcedBet(msgspec.Struct, frozen=True):
 class HandOpening(msgspec.Struct, frozen=True):
     """Everything a hand starts from. ``seats`` are the dealt-in seats in any order; ``posts`` empty means: by the limits.
 
-    ``game`` names the hand's game when it is not the table's (a bomb pot).
+    ``game`` names the hand's game when it is not the table's (a bomb pot). ``bystanders``: seats that are not dealt in and their
+    chips, for the case that one of them turns out to be in.
     """
 
     hand: str
@@ -48,3 +49,4 @@ class HandOpening(msgspec.Struct, frozen=True):
     seats: tuple[SeatStack, ...]
     posts: tuple[ForcedBet, ...] = ()
     game: str = ""
+    bystanders: tuple[SeatStack, ...] = ()

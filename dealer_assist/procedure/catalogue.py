@@ -28,7 +28,6 @@ class Row(msgspec.Struct, frozen=True):
 
 
 _ROWS: Final = (
-    # B1: exposed cards in the deal
     Row("X1", "needed", stop=True, question="first_off_deck"),
     Row("X2", "needed", stop=True),
     Row("X3", "needed"),
@@ -38,7 +37,6 @@ _ROWS: Final = (
     Row("X6", "optional", note=True),
     Row("X7", "needed"),
     Row("X8", "optional"),
-    # B2: distribution
     Row("D1", "needed", read=True, question="first_card"),
     Row("D2", "needed", read=True, question="seat_in"),
     Row("D3", "needed", read=True, question="seat_in"),
@@ -53,7 +51,6 @@ _ROWS: Final = (
     Row("D12", "needed"),
     Row("D13", "needed"),
     Row("D14"),
-    # B3: deck
     Row("K1", read=True, question="same_card_twice"),
     Row("K2", read=True, stop=True, question="foreign_card"),
     Row("K3", "optional", read=True),
@@ -67,7 +64,6 @@ _ROWS: Final = (
     Row("K11", "optional", read=True, stop=True),
     Row("K12", read=True, question="deck_shuffled"),
     Row("K13", "needed", read=True, note=True),
-    # B4: burns and board
     Row("N1", read=True, stop=True, faced=True, question="burned"),
     Row("N2", read=True),
     Row("N3", read=True, stop=True, question="burned"),
@@ -90,7 +86,6 @@ _ROWS: Final = (
     Row("R6", read=True, faced=True, question="turned_up"),
     Row("R7", read=True, question="board_swept"),
     Row("R8"),
-    # B5: action, all-in, hands
     Row("A1", "needed"),
     Row("A2", "needed"),
     Row("A3"),
@@ -109,7 +104,6 @@ _ROWS: Final = (
     Row("A16", read=True),
     Row("A17"),
     Row("A18", read=True, question="misdeal_called"),
-    # B6: showdown, pots, rake
     Row("P1", "optional", note=True),
     Row("P2"),
     Row("P3", "optional", read=True),

@@ -11,14 +11,22 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Evidence, Why
+from dealer_assist.domain.table import Street
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.evolve import evolve
 from dealer_assist.procedure.house import House
-from dealer_assist.procedure.remedies import REMEDIES, checked
-from dealer_assist.procedure.state import Bets, PlanStep, State
+from dealer_assist.procedure.remedies import REMEDIES
+from dealer_assist.procedure.remedies.checks import checked
+from dealer_assist.procedure.rulings import chosen
+from dealer_assist.procedure.state import Bets, BoardSlot, PlanStep, State
 
 _LIVE_STATES = ("open", "fixing")
+#: Notes that stay until what they are about is put right.
+_LASTING = ("K10", "K13")
+#: Steps that the next card passes, whether or not a reader saw them done.
+_UNSURE = ("shuffle", "discard", "point", "window")
 
 
 class Draft:
@@ -27,9 +35,9 @@ class Draft:
     __slots__ = ("assume_closed", "bets", "events", "house", "state")
 
     def __init__(self, state: State, bets: Bets, house: House) -> None:
-        self.state = state
-        self.bets = bets
-        self.house = house
+        self.state: State = state
+        self.bets: Bets = bets
+        self.house: House = house
         self.events: list[ev.ProcedureEvent] = []
         #: set when the dealer said that the seats still pending have acted: the betting closes the round, marked assumed
         self.assume_closed = False
@@ -51,6 +59,13 @@ class Draft:
         while self._fulfilled():
             self.emit(ev.StepReached(self.state.at + 1))
 
+    def pass_unseen(self) -> None:
+        """The next card has come: what no reader can be sure of lies behind it (a shuffle, discards in a pile, points, a window)."""
+        while (step := self.state.step).kind in _UNSURE and self.state.at + 1 < len(self.state.plan):
+            if step.kind == "shuffle":
+                self.emit(ev.StubShuffled())
+            self.emit(ev.StepReached(self.state.at + 1))
+
     def _fulfilled(self) -> bool:
         state = self.state
         step = state.plan[state.at]
@@ -64,16 +79,32 @@ class Draft:
             case "burn":
                 return self._burned(step)
             case "board":
-                on_board = [slot for slot in state.board if slot.street == step.street and not slot.early]
-                if "board" in state.readers:
+                on_board = self.laid(step)
+                if step.zone in state.readers:
                     return len(on_board) == step.count and all(slot.ref in state.faces for slot in on_board)
                 return len(on_board) == step.count
             case "gather":
                 return not any(True for slot in state.board if slot.early)
-            case "shuffle":
-                return False  # no reader sees it: the next step that is seen ticks it (see observe)
+            case "discard":
+                return self._discarded(step) or self.bets.over or self.bets.runout
+            case "point":
+                return self.bets.over or all(seat in state.chosen for seat in self.bets.live)
             case _:
-                return False
+                return False  # no reader sees it: see pass_unseen
+
+    def laid(self, step: PlanStep) -> list[BoardSlot]:
+        """The cards of a board step that lie on its board and play."""
+        return [
+            slot
+            for slot in self.state.board
+            if slot.street == step.street and slot.zone == step.zone and not slot.early
+        ]
+
+    def _discarded(self, step: PlanStep) -> bool:
+        """Whether every live seat was seen to give up its cards."""
+        state = self.state
+        keeps = state.due - step.count
+        return all(0 < len(state.held.get(seat, ())) <= keeps for seat in self.bets.live)
 
     def _dealt(self) -> bool:
         """Whether every dealt-in seat that a reader sees has its hole cards; False when no reader sees any."""
@@ -114,7 +145,7 @@ class Draft:
         *,
         question: str | None = None,
         seat: int | None = None,
-        street: str | None = None,
+        street: Street | None = None,
         params: dict[str, Any] | None = None,
         why: tuple[Why, ...] = (),
         answered: Literal["yes", "no"] | None = None,
@@ -123,17 +154,20 @@ class Draft:
         if rule in self.state.silenced or self.alert(rule) is not None:
             return None
         ruling = self.house.rules[rule]
+        if ROWS[rule].note:
+            evidence = "possible"
         alert = Alert(
             id=f"{self.state.hand}/{len(self.state.alerts) + 1}",
             rule=rule,
             evidence="probable" if evidence == "proven" else evidence,
             priority=ruling.priority,
-            state="open",
+            state="closed" if ROWS[rule].note and rule not in _LASTING else "open",
             stop=False,
             street=street or self.state.street,
             seat=seat,
             house=self.house.name,
             source=ruling.source,
+            gap=ruling.gap,
             params=params or {},
             question=question,
             answered=answered,
@@ -153,19 +187,23 @@ class Draft:
 
     def prove(self, alert: Alert, *, remedy: str | None = None, question: str | None = None) -> Alert:
         """The departure is certain: the remedy of the house rewrites the plan and gives its checklist."""
-        ruling = self.house.rules[alert.rule]
-        alert = self.set_alert(alert, evidence="proven", stop=ruling.stop, question=question)
-        return self.begin_remedy(alert, remedy or ruling.remedy)
+        stop = self.house.rules[alert.rule].stop
+        alert = self.set_alert(alert, evidence="proven", stop=stop, question=question)
+        return self.begin_remedy(alert, remedy or chosen(self, alert))
 
     def begin_remedy(self, alert: Alert, name: str) -> Alert:
         """Let a remedy rewrite the plan for this alert; the plan before it is kept."""
         if alert.remedy is not None:
             self.cancel_remedy(alert)
         before = self.state.plan
+        self.emit(ev.RemedyBegun(alert.id, self.bets.street, len(self.bets.actions)))
         steps = REMEDIES[name].begin(self, alert)
         if self.state.plan != before:
             self.emit(ev.PlanShelved(alert.id, before))
-        alert = self.set_alert(alert, remedy=name, steps=steps)
+        options = self.house.rules[alert.rule].options if name == "floor" else ()
+        alert = self.set_alert(alert, remedy=name, steps=steps, options=options)
+        if not steps and alert.question is None:
+            return self.set_alert(alert, state="closed")  # it stands: nothing is to be done
         return self.set_alert(alert, steps=checked(self, alert))
 
     def cancel_remedy(self, alert: Alert) -> None:

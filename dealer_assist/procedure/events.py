@@ -8,9 +8,9 @@ import msgspec
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
-from dealer_assist.domain.table import HandOpening, Street
-from dealer_assist.domain.zones import Zone
-from dealer_assist.procedure.state import PlanStep
+from dealer_assist.domain.table import Entry, HandOpening, SeatStack, Street
+from dealer_assist.domain.zones import BOARD, Zone
+from dealer_assist.procedure.state import DeckState, Folds, PlanStep
 
 
 class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="event"):
@@ -23,6 +23,10 @@ class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="even
     readers: tuple[Zone, ...]
     settle_ms: int
     t_ms: int
+    kept: int
+    folds: Folds = "muck"
+    entry: Entry = "every_action"
+    deck: DeckState = "unknown"
 
 
 class ReadersChanged(msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"):
@@ -80,6 +84,7 @@ class BoardCardLaid(msgspec.Struct, frozen=True, tag="board_card_laid", tag_fiel
     street: Street
     first_ms: int
     early: bool
+    zone: Zone = BOARD
 
 
 class BoardJudged(msgspec.Struct, frozen=True, tag="board_judged", tag_field="event"):
@@ -136,9 +141,10 @@ class PlanShelved(msgspec.Struct, frozen=True, tag="plan_shelved", tag_field="ev
 
 
 class OrderCorrected(msgspec.Struct, frozen=True, tag="order_corrected", tag_field="event"):
-    """A seat's status was wrong: these are the dealt-in seats, in the order of the deal."""
+    """A seat's status was wrong: these are the dealt-in seats, in the order of the deal; ``joined``: who came in, with chips."""
 
     order: tuple[int, ...]
+    joined: tuple[SeatStack, ...] = ()
 
 
 class Exposed(msgspec.Struct, frozen=True, tag="exposed", tag_field="event"):
@@ -204,14 +210,105 @@ class DealBegunAgain(msgspec.Struct, frozen=True, tag="deal_begun_again", tag_fi
 
 
 class HandEnded(msgspec.Struct, frozen=True, tag="hand_ended", tag_field="event"):
-    """The procedure of the hand is over."""
+    """The procedure of the hand is over. ``chopped``: the blinds agreed to take their bets back (A17)."""
 
-    result: Literal["completed", "misdeal", "void"]
+    result: Literal["completed", "misdeal", "void", "chopped"]
+
+
+class BurnDiscounted(msgspec.Struct, frozen=True, tag="burn_discounted", tag_field="event"):
+    """A burn too many stays where it lies and counts for no street."""
+
+    ref: CardRef
+
+
+class HandKilled(msgspec.Struct, frozen=True, tag="hand_killed", tag_field="event"):
+    """The hand of a seat is dead by ruling; its chips stay in the pot."""
+
+    seat: int
+
+
+class HandRevived(msgspec.Struct, frozen=True, tag="hand_revived", tag_field="event"):
+    """The floor gives a hand back that was on its way to the muck."""
+
+    seat: int
+
+
+class ButtonCorrected(msgspec.Struct, frozen=True, tag="button_corrected", tag_field="event"):
+    """The button belongs at this seat: the hand is dealt again from there."""
+
+    seat: int
+
+
+class CardScrapped(msgspec.Struct, frozen=True, tag="card_scrapped", tag_field="event"):
+    """A card does not play and counts as nothing."""
+
+    ref: CardRef
+
+
+class ScrapExpected(msgspec.Struct, frozen=True, tag="scrap_expected", tag_field="event"):
+    """So many cards that were set aside are still to be read."""
+
+    count: int
+
+
+class PickExpected(msgspec.Struct, frozen=True, tag="pick_expected", tag_field="event"):
+    """The floor draws one of too many flop cards; it will be the next burn."""
+
+    on: bool
+
+
+class MuckShuffledIn(msgspec.Struct, frozen=True, tag="muck_shuffled_in", tag_field="event"):
+    """Muck and burns went into the stub: their cards can come again."""
+
+
+class CardFreed(msgspec.Struct, frozen=True, tag="card_freed", tag_field="event"):
+    """A card that did not play was taken up; it may come again."""
+
+    ref: CardRef
+
+
+class HeldOpen(msgspec.Struct, frozen=True, tag="held_open", tag_field="event"):
+    """The dealer says that the round of this street is not closed, whatever a burn says."""
+
+    street: Street
+
+
+class StubShuffled(msgspec.Struct, frozen=True, tag="stub_shuffled", tag_field="event"):
+    """The stub was shuffled in the middle of the hand."""
+
+
+class DeckChanged(msgspec.Struct, frozen=True, tag="deck_changed", tag_field="event"):
+    """What is known of the deck in play."""
+
+    deck: DeckState
+
+
+class ActionCorrected(msgspec.Struct, frozen=True, tag="action_corrected", tag_field="event"):
+    """An earlier action of this seat was amended."""
+
+    seat: int
+
+
+class CardsChosen(msgspec.Struct, frozen=True, tag="cards_chosen", tag_field="event"):
+    """A seat named its point card, or its discards as far as they were read."""
+
+    seat: int
+    refs: tuple[CardRef, ...]
+
+
+class RemedyBegun(msgspec.Struct, frozen=True, tag="remedy_begun", tag_field="event"):
+    """What had happened when the remedy of this alert began: for the steps that no reader sees."""
+
+    alert: str
+    street: str
+    actions: int
 
 
 ProcedureEvent = (
     HandOpened | ReadersChanged | CardPitched | CardLies | CardLeft | CardBurned | BurnTakenBack | SpareBurnUsed
     | BoardCardLaid | BoardJudged | BoardCardGone | CardMucked | FaceAsked | FaceShown | StepReached | PlanRewritten
     | PlanShelved | OrderCorrected | Exposed | PresetBurn | HoleCardTaken | AlertSet | RuleSilenced | SeatMarked | DeadlineSet
-    | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded
+    | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded | BurnDiscounted | HandKilled | HandRevived | ButtonCorrected
+    | CardScrapped | ScrapExpected | PickExpected | MuckShuffledIn | StubShuffled | DeckChanged | ActionCorrected | CardsChosen
+    | RemedyBegun | CardFreed | HeldOpen
 )  # fmt: skip

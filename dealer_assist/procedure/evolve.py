@@ -19,11 +19,15 @@ def opened(event: ev.HandOpened) -> State:
         opening=event.opening,
         order=event.order,
         hole=event.hole,
+        kept=event.kept,
+        folds=event.folds,
+        entry=event.entry,
         plan=event.plan,
         base=event.plan,
         readers=frozenset(event.readers),
         settle_ms=event.settle_ms,
         t_ms=event.t_ms,
+        deck=event.deck,
     )
 
 
@@ -34,6 +38,7 @@ def _card_pitched(state: State, event: ev.CardPitched) -> State:
         pitches=(*state.pitches, Pitch(ref, seat, event.since_ms, event.first_ms)),
         held={**state.held, seat: (*state.held.get(seat, ()), ref)},
         owner={**state.owner, ref: seat},
+        progress=state.progress + 1,
     )
 
 
@@ -51,8 +56,8 @@ def _card_left(state: State, event: ev.CardLeft) -> State:
 
 def _card_burned(state: State, event: ev.CardBurned) -> State:
     if event.spare:
-        return replace(state, spare_burns=(*state.spare_burns, event.ref))
-    return replace(state, burns=(*state.burns, event.ref))
+        return replace(state, spare_burns=(*state.spare_burns, event.ref), progress=state.progress + 1)
+    return replace(state, burns=(*state.burns, event.ref), progress=state.progress + 1)
 
 
 def _burn_taken_back(state: State, event: ev.BurnTakenBack) -> State:
@@ -73,8 +78,9 @@ def _board_card_laid(state: State, event: ev.BoardCardLaid) -> State:
         state,
         board=(
             *state.board,
-            BoardSlot(event.ref, event.street, event.first_ms, event.early),
+            BoardSlot(event.ref, event.street, event.first_ms, event.early, event.zone),
         ),
+        progress=state.progress + 1,
     )
 
 
@@ -104,7 +110,10 @@ def _face_shown(state: State, event: ev.FaceShown) -> State:
 
 
 def _order_corrected(state: State, event: ev.OrderCorrected) -> State:
-    return replace(state, order=event.order)
+    opening = state.opening
+    if event.joined:
+        opening = replace(opening, seats=(*opening.seats, *event.joined))
+    return replace(state, order=event.order, opening=opening)
 
 
 def _exposed(state: State, event: ev.Exposed) -> State:
@@ -144,19 +153,62 @@ def _deadline_set(state: State, event: ev.DeadlineSet) -> State:
     return replace(state, deadlines=deadlines)
 
 
+def _hand_killed(state: State, event: ev.HandKilled) -> State:
+    return replace(state, dead=state.dead | {event.seat})
+
+
+def _hand_revived(state: State, event: ev.HandRevived) -> State:
+    return replace(
+        state,
+        dead=state.dead - {event.seat},
+        mucked=state.mucked - set(state.held.get(event.seat, ())),
+    )
+
+
+def _button_corrected(state: State, event: ev.ButtonCorrected) -> State:
+    opening = replace(state.opening, button=event.seat, posts=())
+    order = tuple(sorted(state.order, key=lambda seat: (seat - event.seat - 1) % 11))
+    return replace(state, opening=opening, order=order)
+
+
+def _card_scrapped(state: State, event: ev.CardScrapped) -> State:
+    return replace(
+        state,
+        scrapped=state.scrapped | {event.ref},
+        burns=tuple([ref for ref in state.burns if ref != event.ref]),
+    )
+
+
+def _muck_shuffled_in(state: State, event: ev.MuckShuffledIn) -> State:
+    gone = state.mucked | set(state.burns) | set(state.spare_burns)
+    where = {ref: zone for ref, zone in state.where.items() if ref not in gone}
+    owner = {ref: seat for ref, seat in state.owner.items() if ref not in gone}
+    return replace(state, mucked=frozenset(), where=where, owner=owner)
+
+
+def _remedy_begun(state: State, event: ev.RemedyBegun) -> State:
+    return replace(state, begun={**state.begun, event.alert: (state.progress, event.street, event.actions)})
+
+
 def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
     fresh = opened(
         ev.HandOpened(
             opening=state.opening,
             order=state.order,
             hole=state.hole,
+            kept=state.kept,
+            folds=state.folds,
+            entry=state.entry,
             plan=state.base,
             readers=tuple(state.readers),
             settle_ms=state.settle_ms,
             t_ms=state.t_ms,
+            deck=state.deck,
         )
     )
-    return replace(fresh, attempt=event.attempt, alerts=state.alerts)
+    return replace(
+        fresh, attempt=event.attempt, alerts=state.alerts, begun=state.begun, progress=state.progress
+    )
 
 
 _REDUCERS: dict[type, Callable[[State, Any], State]] = {
@@ -174,7 +226,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.CardMucked: _card_mucked,
     ev.FaceAsked: _face_asked,
     ev.FaceShown: _face_shown,
-    ev.StepReached: lambda state, event: replace(state, at=event.at),
+    ev.StepReached: lambda state, event: replace(state, at=event.at, progress=state.progress + 1),
     ev.PlanRewritten: lambda state, event: replace(state, plan=event.plan, at=event.at),
     ev.PlanShelved: lambda state, event: replace(state, shelved={**state.shelved, event.alert: event.plan}),
     ev.OrderCorrected: _order_corrected,
@@ -188,6 +240,21 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.MisdealDeclared: lambda state, event: replace(state, misdeal=event.on, gathered=False),
     ev.CardsGathered: lambda state, _: replace(state, gathered=True),
     ev.DealBegunAgain: _deal_begun_again,
+    ev.BurnDiscounted: _burn_taken_back,
+    ev.HandKilled: _hand_killed,
+    ev.HandRevived: _hand_revived,
+    ev.ButtonCorrected: _button_corrected,
+    ev.CardScrapped: _card_scrapped,
+    ev.ScrapExpected: lambda state, event: replace(state, scrap_due=event.count),
+    ev.PickExpected: lambda state, event: replace(state, pick_due=event.on),
+    ev.MuckShuffledIn: _muck_shuffled_in,
+    ev.StubShuffled: lambda state, _: replace(state, reshuffles=state.reshuffles + 1),
+    ev.DeckChanged: lambda state, event: replace(state, deck=event.deck),
+    ev.ActionCorrected: lambda state, event: replace(state, corrected=(*state.corrected, event.seat)),
+    ev.CardsChosen: lambda state, event: replace(state, chosen={**state.chosen, event.seat: event.refs}),
+    ev.RemedyBegun: _remedy_begun,
+    ev.CardFreed: lambda state, event: replace(state, scrapped=state.scrapped - {event.ref}),
+    ev.HeldOpen: lambda state, event: replace(state, held_open=event.street),
     ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),
 }
 

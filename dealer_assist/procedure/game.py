@@ -1,65 +1,179 @@
-"""A game as data: deck, hole cards, streets. A new game needs a TOML file and no code."""
+"""A game as data: deck, hole cards, posts, streets, what makes a hand. A new game needs a TOML file and no code."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Final, Literal
 
 import msgspec
 
+from dealer_assist.domain.cards import STANDARD_52, Face
 from dealer_assist.domain.table import Street
-from dealer_assist.procedure.state import PlanStep
+from dealer_assist.domain.zones import BOARDS
+from dealer_assist.procedure.state import Folds, PlanStep
+from firmware_protocol.toml_errors import ConfigError, Document
+
+Ranking = Literal["standard", "short_trips_over_straight", "short_straight_over_trips"]
+Use = Literal["any", "two_and_three", "point_and_one"]
+
+DECKS: Final[dict[str, tuple[Face, ...]]] = {
+    "standard52": STANDARD_52,
+    "short36": tuple([face for face in STANDARD_52 if face[0] not in "2345"]),
+}
 
 
 class StreetPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One street: how many cards are burned and turned before its betting round."""
+    """One street: how many cards are burned and turned on each board before its betting round, if it has one.
+
+    ``discard``: cards that every live seat gives up, before or after the betting. ``point``: every live seat names its point card
+    before it acts. ``window``: folded seats may buy their hands back before the betting.
+    """
 
     name: Street
-    burn: int
-    board: int
+    burn: int = 0
+    board: int = 0
+    bet: bool = True
+    discard: int = 0
+    discard_when: Literal["before_bet", "after_bet"] = "before_bet"
+    point: bool = False
+    window: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.burn <= 1:
             raise ValueError("burn: expected 0 or 1 cards")
         if not 0 <= self.board <= 3:
             raise ValueError("board: expected 0 to 3 cards")
+        if not 0 <= self.discard <= 4:
+            raise ValueError("discard: expected 0 to 4 cards")
+        if self.discard and self.discard_when == "after_bet" and not self.bet:
+            raise ValueError("discard_when: expected before_bet on a street without betting")
 
 
 class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game. ``hole`` cards are dealt face down one at a time; ``use`` says which cards make a hand."""
+    """A game.
+
+    ``hole`` cards are dealt face down one at a time. ``use`` says which cards make a hand: any five, exactly two of the hand and
+    three of the board, or the point card with at most one other. ``folded``: where folded cards go: to the muck, face up at the
+    seat (Showtime), or kept face down there (Unfold). ``events``: names of what is played beside the cards and only logged.
+    """
 
     name: str
     title: str
-    deck: Literal["standard52"]
-    betting: Literal["no_limit"]
+    deck: Literal["standard52", "short36"]
+    betting: Literal["no_limit", "pot_limit", "fixed_limit"]
     hole: int
     max_seats: int
-    use: Literal["any"]
+    use: Use
     street: tuple[StreetPlan, ...]
+    boards: int = 1
+    ranking: Ranking = "standard"
+    posts: Literal["blinds", "antes", "antes_and_button_blind", "unfold"] = "blinds"
+    folded: Folds = "muck"
+    events: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.hole <= 5:
             raise ValueError("hole: expected 1 to 5 cards")
         if not 2 <= self.max_seats <= 11:
             raise ValueError("max_seats: expected 2 to 11")
-        cards = self.max_seats * self.hole + sum(street.burn + street.board for street in self.street)
-        if cards > 52:
-            raise ValueError(
-                f"street: the plan needs {cards} cards for {self.max_seats} seats, expected at most 52"
-            )
+        if not 1 <= self.boards <= 2:
+            raise ValueError("boards: expected 1 or 2")
         if not self.street or self.street[0].name != "preflop":
             raise ValueError("street: expected the first street to be 'preflop'")
+        if self.street[0].burn or self.street[0].board:
+            raise ValueError("street: expected no burn and no board card before the flop")
         names = [street.name for street in self.street]
         if len(set(names)) != len(names):
             raise ValueError("street: expected each street once")
+        self._check_cards()
+        self._check_choices()
+
+    def _check_cards(self) -> None:
+        count = len(DECKS[self.deck])
+        cards = self.max_seats * self.hole + sum(
+            [street.burn + street.board * self.boards for street in self.street]
+        )
+        if cards > count:
+            raise ValueError(
+                f"street: the plan needs {cards} cards for {self.max_seats} seats, expected at most the {count} of the deck"
+            )
+        board = sum([street.board for street in self.street])
+        if board != 5:
+            raise ValueError(f"street: expected 5 board cards in all, the plan turns {board}")
+        if not any(street.bet for street in self.street):
+            raise ValueError("street: expected a betting round")
+
+    def _check_choices(self) -> None:
+        if self.kept < 2:
+            raise ValueError(f"street: expected two cards or more to keep, the discards leave {self.kept}")
+        if self.use == "two_and_three" and self.kept < 2:
+            raise ValueError("use: expected two hole cards or more to play exactly two")
+        if (self.use == "point_and_one") != any(street.point for street in self.street):
+            raise ValueError("use: expected point_and_one exactly where a street sets the point card")
+        if self.posts == "unfold" and not any(street.window for street in self.street):
+            raise ValueError("posts: expected a street with a window where an unfold ante is posted")
+        if self.ranking != "standard" and self.deck != "short36":
+            raise ValueError("ranking: expected standard for the whole deck")
+
+    @property
+    def kept(self) -> int:
+        """How many cards a hand has at showdown."""
+        return self.hole - sum([street.discard for street in self.street])
+
+    @property
+    def first_street(self) -> int:
+        """The number of the first street with betting: 0 preflop."""
+        return next(number for number, street in enumerate(self.street) if street.bet)
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """The cards of the game."""
+        return DECKS[self.deck]
 
     def plan(self) -> tuple[PlanStep, ...]:
         """The steps of a hand that goes to showdown, in order."""
         steps = [PlanStep("deal", "preflop", self.hole)]
         for street in self.street:
-            if street.burn:
-                steps.append(PlanStep("burn", street.name, street.burn))
-            if street.board:
-                steps.append(PlanStep("board", street.name, street.board))
-            steps.append(PlanStep("bet", street.name, 0))
+            steps += self._street(street)
         steps.append(PlanStep("show", self.street[-1].name, 0))
         return tuple(steps)
+
+    def _street(self, street: StreetPlan) -> list[PlanStep]:
+        steps = []
+        if street.burn:
+            steps.append(PlanStep("burn", street.name, street.burn))
+        if street.board:
+            steps += [PlanStep("board", street.name, street.board, zone) for zone in BOARDS[: self.boards]]
+        discard = [PlanStep("discard", street.name, street.discard)] if street.discard else []
+        if street.discard_when == "before_bet":
+            steps += discard
+        if street.window:
+            steps.append(PlanStep("window", street.name, 0))
+        if street.point:
+            steps.append(PlanStep("point", street.name, 1))
+        if street.bet:
+            steps.append(PlanStep("bet", street.name, 0))
+        if street.discard_when == "after_bet":
+            steps += discard
+        return steps
+
+
+def load(document: Document, read: Callable[[str], Document]) -> Game:
+    """The game of a file; ``extends`` takes over every key of another that the file does not have. Raises ConfigError."""
+    return document.with_data(_keys(document, read, ())).convert(Game)
+
+
+def _keys(document: Document, read: Callable[[str], Document], above: tuple[str, ...]) -> dict[str, Any]:
+    data = {key: value for key, value in document.data.items() if key != "extends"}
+    name = document.data.get("extends")
+    if name is None:
+        return data
+    if not isinstance(name, str) or name in above:
+        raise document.error_at(("extends",), "the name of a game that does not extend this one")
+    try:
+        base = read(name)
+    except ConfigError:
+        raise
+    except (ValueError, OSError) as error:
+        raise document.error_at(("extends",), f"a game that there is ({error})") from None
+    return {**_keys(base, read, (*above, name)), **data}

@@ -1,56 +1,119 @@
-"""A house as data: its parameters and, for each rule, the remedy it prescribes and the source it stands on."""
+"""A house as data: its parameters and, for each row of the catalogue, the remedy it prescribes; each with the rule it stands on."""
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Generic, Literal, TypeVar
 
 import msgspec
 
 from dealer_assist.domain.alerts import Priority
+from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.remedies import REMEDIES
 
-#: The rules this version knows; a house must rule on every one of them.
-RULES: Final = (
-    "X1", "X2", "X3", "X4", "D1", "D2", "D3", "D4", "D8", "D9", "K1", "N1", "N5", "N10", "F1", "F2", "R1", "R2", "R3",
-)  # fmt: skip
+T = TypeVar("T")
+
+
+class Setting(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True):
+    """A parameter and its source. ``gap``: the house is silent and another set fills in (never written in a file)."""
+
+    value: T
+    source: str
+    gap: bool = False
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house does about an irregularity.
 
-    ``not_faced``: the remedy when no card was turned up; ``elsewhere``: at a seat other than the one the rule names.
-    ``stop``: the station may say STOP once it is proven. ``gap``: the house is silent and another set fills in.
+    ``remedy``: what is done, ``floor`` when somebody has to choose among ``options`` first. Where they differ: ``not_faced`` when
+    no card was turned up; ``elsewhere`` at a seat other than the one the rule names; ``after_action`` once somebody has acted on
+    the street; ``after_sa`` after substantial action. ``stop``: the station may say STOP once it is proven. ``gap``: the house is
+    silent and another set fills in (never written in a file).
     """
 
     remedy: str
     source: str
     priority: Priority
-    stop: bool
+    stop: bool = False
+    options: tuple[str, ...] = ()
     not_faced: str | None = None
     elsewhere: str | None = None
+    after_action: str | None = None
+    after_sa: str | None = None
     gap: bool = False
+
+    def remedies(self) -> tuple[str, ...]:
+        """Every remedy that this ruling can come to."""
+        named = (self.remedy, self.not_faced, self.elsewhere, self.after_action, self.after_sa, *self.options)
+        return tuple([name for name in named if name is not None])
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """House parameters (PROCEDURES part D). Times in seconds."""
+    """House parameters (PROCEDURES part D); what a ruling can say is in the rulings. Times in seconds, money in big blinds or chips."""
 
-    exposed_misdeal_first_n: int
-    exposed_total_misdeal: int
-    substantial_action: Literal["roberts", "tda", "wsop_cash"]
-    allin_faceup: bool
-    tap_grace_s: float
+    exposed_misdeal_first_n: Setting[int]
+    exposed_total_misdeal: Setting[int]
+    substantial_action: Setting[Literal["roberts", "tda", "wsop_cash"]]
+    check_and_fold_is_action: Setting[bool]
+    no_burn_deadline: Setting[Literal["first_action", "substantial_action"]]
+    burn_order_compensation: Setting[bool]
+    away_is_dealt_in: Setting[bool]
+    wrong_button_next_hand: Setting[Literal["rebalance", "stands"]]
+    button_type: Setting[Literal["dead", "moving"]]
+    first_button: Setting[Literal["high_card", "high_card_by_suit", "right_of_dealer"]]
+    max_seats: Setting[int]
+    tap_grace_s: Setting[float]
+    allin_faceup: Setting[bool]
+    show_order_after_first: Setting[Literal["clockwise", "director"]]
+    run_it: Setting[int]
+    odd_chip_unit: Setting[Literal["smallest_in_game", "smallest_in_blinds"]]
+    short_deck_ranking: Setting[Literal["short_trips_over_straight", "short_straight_over_trips"]]
+    fl_max_bets: Setting[int]
+    fl_uncapped_headsup: Setting[Literal["never", "players_left", "round_starts"]]
+    fl_allin_reopen: Setting[Literal["half_bet", "full_bet"]]
+    pl_round_small_blind: Setting[bool]
+    straddle: Setting[Literal["none", "under_the_gun", "under_the_gun_or_button", "any_seat"]]
+    straddle_raise: Setting[Literal["difference", "whole"]]
+    buyin_min_limit: Setting[int]
+    buyin_min_limit_of: Setting[Literal["small_bet", "big_bet"]]
+    buyin_min_nl: Setting[int]
+    buyin_max_nl: Setting[int]
+    return_within_min: Setting[int]
+    return_rule: Setting[Literal["same_amount", "maximum", "none"]]
+    new_player_posts: Setting[Literal["post_or_wait", "dealt_in", "free"]]
+    missed_blinds: Setting[Literal["one_and_a_half", "post_all", "big_blind_live"]]
+    rake_percent: Setting[float]
+    rake_cap: Setting[float]
+    rake_step: Setting[float]
+    no_flop_no_drop: Setting[bool]
+    clock_s: Setting[int]
 
     def __post_init__(self) -> None:
-        if not 0 <= self.exposed_misdeal_first_n <= 2:
-            raise ValueError("exposed_misdeal_first_n: expected 0, 1 or 2")
-        if not 1 <= self.exposed_total_misdeal <= 10:
-            raise ValueError("exposed_total_misdeal: expected 1 to 10")
-        if not 0 <= self.tap_grace_s <= 30:
-            raise ValueError("tap_grace_s: expected 0 to 30 seconds")
+        for name, (low, high) in _RANGES.items():
+            value = getattr(self, name).value
+            if not low <= value <= high:
+                raise ValueError(f"{name}.value: expected {low} to {high}")
+
+
+_RANGES: Final[dict[str, tuple[float, float]]] = {
+    "exposed_misdeal_first_n": (0, 2),
+    "exposed_total_misdeal": (1, 10),
+    "max_seats": (2, 11),
+    "tap_grace_s": (0, 30),
+    "run_it": (1, 3),
+    "fl_max_bets": (1, 10),
+    "buyin_min_limit": (0, 1000),
+    "buyin_min_nl": (0, 10000),
+    "buyin_max_nl": (0, 10000),
+    "return_within_min": (0, 1440),
+    "rake_percent": (0, 20),
+    "rake_cap": (0, 1000),
+    "rake_step": (0, 100),
+    "clock_s": (0, 600),
+}
 
 
 class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A set of house rules."""
+    """A set of house rules, complete: every parameter, and a ruling for every row of the catalogue."""
 
     name: str
     title: str
@@ -58,14 +121,42 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Ruling]
 
     def __post_init__(self) -> None:
-        missing = [rule for rule in RULES if rule not in self.rules]
+        missing = [row for row in ROWS if row not in self.rules]
         if missing:
             raise ValueError(f"rules: expected a ruling for {', '.join(missing)}")
-        for rule, ruling in self.rules.items():
-            if rule not in RULES:
-                raise ValueError(f"rules.{rule}: unknown rule, expected one of {', '.join(RULES)}")
-            for remedy in (ruling.remedy, ruling.not_faced, ruling.elsewhere):
-                if remedy is not None and remedy not in REMEDIES:
-                    raise ValueError(
-                        f"rules.{rule}: unknown remedy {remedy!r}, expected one of {', '.join(sorted(REMEDIES))}"
-                    )
+        for row, ruling in self.rules.items():
+            check_ruling(row, ruling)
+
+
+def check_ruling(row: str, ruling: Ruling) -> None:
+    """Raise ValueError, its text led by the key, when a ruling cannot be carried out or its recovery could not be verified."""
+    here = f"rules.{row}"
+    if row not in ROWS:
+        raise ValueError(f"{here}: expected a row of the catalogue, one of {', '.join(ROWS)}")
+    known = ROWS[row]
+    for key in ("remedy", "not_faced", "elsewhere", "after_action", "after_sa"):
+        name = getattr(ruling, key)
+        if name is not None:
+            _check_remedy(f"{here}.{key}", row, name)
+    for index, name in enumerate(ruling.options):
+        if name == "floor":
+            raise ValueError(f"{here}.options.{index}: expected a remedy, the floor is who chooses it")
+        _check_remedy(f"{here}.options.{index}", row, name)
+    if "floor" in ruling.remedies() and len(ruling.options) < 2:
+        raise ValueError(f"{here}.options: expected two remedies or more for the floor to choose from")
+    if ruling.not_faced is not None and not known.faced:
+        raise ValueError(f"{here}.not_faced: expected only where cards may lie face down, {row} does not ask")
+    if ruling.stop and not known.stop:
+        may = ", ".join(row.id for row in ROWS.values() if row.stop)
+        raise ValueError(f"{here}.stop: expected false, only {may} may say STOP")
+
+
+def _check_remedy(here: str, row: str, name: str) -> None:
+    remedy = REMEDIES.get(name)
+    if remedy is None:
+        raise ValueError(f"{here}: unknown remedy {name!r}, expected one of {', '.join(sorted(REMEDIES))}")
+    if row not in remedy.rows:
+        fitting = sorted(other for other, entry in REMEDIES.items() if row in entry.rows)
+        raise ValueError(
+            f"{here}: {name!r} could not be verified for {row}, its steps would never be seen; expected one of {', '.join(fitting)}"
+        )

@@ -27,7 +27,9 @@ def load(document: Document, read: Read) -> House:
     return document.with_data(data).convert(House)
 
 
-def _stated(document: Document, read: Read, above: tuple[str, ...], *, gaps_too: bool = True) -> dict[str, Any]:
+def _stated(
+    document: Document, read: Read, above: tuple[str, ...], *, gaps_too: bool = True
+) -> dict[str, Any]:
     """What a house states itself or takes over by ``extends``."""
     data = {key: value for key, value in document.data.items() if key not in _BUILDS_ON}
     for section in _SECTIONS:
@@ -36,7 +38,9 @@ def _stated(document: Document, read: Read, above: tuple[str, ...], *, gaps_too:
             raise document.error_at((section,), "a table")
         for key, entry in entries.items():
             if isinstance(entry, dict) and "gap" in entry:
-                raise document.error_at((section, key, "gap"), "nothing: a gap is marked when it is filled in")
+                raise document.error_at(
+                    (section, key, "gap"), "nothing: a gap is marked when it is filled in"
+                )
         data[section] = dict(entries)
     base_name = document.data.get("extends")
     if base_name is None:

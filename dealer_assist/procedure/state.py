@@ -11,19 +11,25 @@ import msgspec
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
-from dealer_assist.domain.table import HandOpening, Street
-from dealer_assist.domain.zones import Zone
+from dealer_assist.domain.table import Entry, HandOpening, Street
+from dealer_assist.domain.zones import BOARD, Zone
 
-#: gather: the board zone must be cleared · shuffle: no reader sees it, passes at the next step that is seen
-StepKind = Literal["deal", "bet", "burn", "board", "gather", "shuffle", "show"]
+#: gather: the board zone must be cleared · shuffle: no reader sees it, passes at the next step that is seen · discard: every live
+#: seat gives cards to the muck · point: every live seat names its point card · window: folded seats may buy their hands back
+StepKind = Literal["deal", "bet", "burn", "board", "gather", "shuffle", "discard", "point", "window", "show"]
+#: where folded cards go: the muck, face up at the seat (Showtime), face down at the seat (Unfold)
+Folds = Literal["muck", "face_up", "kept"]
+#: unknown: nobody says · used: dealt from and not shuffled since · shuffling · short: the last count was wrong · ready
+DeckState = Literal["unknown", "used", "shuffling", "short", "ready"]
 
 
 class PlanStep(msgspec.Struct, frozen=True):
-    """One step of the plan: ``count`` cards of ``kind`` for ``street``."""
+    """One step of the plan: ``count`` cards of ``kind`` for ``street``; ``zone``: the board that a board step is about."""
 
     kind: StepKind
     street: Street
     count: int
+    zone: Zone = BOARD
 
 
 class Pitch(msgspec.Struct, frozen=True):
@@ -36,16 +42,21 @@ class Pitch(msgspec.Struct, frozen=True):
 
 
 class BoardSlot(msgspec.Struct, frozen=True):
-    """A card on the board zone. ``early``: it was turned before its time and does not play."""
+    """A card on a board zone. ``early``: it was turned before its time and does not play."""
 
     ref: CardRef
     street: Street
     first_ms: int
     early: bool = False
+    zone: Zone = BOARD
 
 
 class Bets(msgspec.Struct, frozen=True):
-    """What the procedure needs to know of the betting on ``street``. ``actions``: kinds of its voluntary actions, in turn."""
+    """What the procedure needs to know of the betting on ``street``.
+
+    ``actions``: kinds of its voluntary actions, in turn; ``all_in``: live seats without chips; ``runout``: nobody can bet any more;
+    ``shown``: seats that tabled their hands; ``awarded``: it is decided who gets the pots.
+    """
 
     street: Street
     complete: bool
@@ -53,6 +64,16 @@ class Bets(msgspec.Struct, frozen=True):
     pending: tuple[int, ...]
     live: tuple[int, ...]
     actions: tuple[str, ...] = ()
+    all_in: tuple[int, ...] = ()
+    runout: bool = False
+    shown: tuple[int, ...] = ()
+    awarded: bool = False
+    #: when the last action was entered, in table ms
+    entered_ms: int = 0
+    #: the seat that bet or raised last on this street
+    aggressor: int | None = None
+    #: cards are dealt on although one hand is left: others play for the unfold fund
+    playing_on: bool = False
 
 
 NO_BETS = Bets("preflop", complete=False, over=False, pending=(), live=())
@@ -66,9 +87,15 @@ class State(msgspec.Struct, frozen=True):
     opening: HandOpening
     order: tuple[int, ...]
     hole: int
+    #: cards of a hand at showdown: fewer than ``hole`` in a game with discards
+    kept: int
     plan: tuple[PlanStep, ...]
     #: the game's plan before any remedy rewrote it; a redeal starts from it
     base: tuple[PlanStep, ...]
+    folds: Folds = "muck"
+    entry: Entry = "every_action"
+    #: the street whose round the dealer said is not closed yet: no burn closes it
+    held_open: Street | None = None
     at: int = 0
     readers: frozenset[Zone] = frozenset()
     settle_ms: int = 600
@@ -88,6 +115,25 @@ class State(msgspec.Struct, frozen=True):
     #: the card that must be the flop's burn (X2, X3, D8), "?" while it is not yet known which
     preset_burn: CardRef | None = None
     replacing: int | None = None
+    #: seats whose hands are dead by ruling (D6, D10, …)
+    dead: frozenset[int] = frozenset()
+    #: cards that do not play and count as nothing: boxed, jokers, cards that were taken out
+    scrapped: frozenset[CardRef] = frozenset()
+    #: reported cards set aside that no reader has seen yet: the next one too many is such a card
+    scrap_due: int = 0
+    #: the floor is to draw one of too many flop cards (TDA 39-A)
+    pick_due: bool = False
+    #: seats whose action was amended
+    corrected: tuple[int, ...] = ()
+    #: seats that named their point card, or gave their discards without a reader seeing it
+    chosen: dict[int, tuple[CardRef, ...]] = {}
+    #: how many times the stub was shuffled in this hand: what was known of its order before is void
+    reshuffles: int = 0
+    deck: DeckState = "unknown"
+    #: counts what was seen to happen: the steps no reader sees tick when it moves on
+    progress: int = 0
+    #: alert id → progress, street and number of actions when its remedy began
+    begun: dict[str, tuple[int, str, int]] = {}
     alerts: dict[str, Alert] = {}
     #: alert id → the plan before its remedy rewrote it
     shelved: dict[str, tuple[PlanStep, ...]] = {}
@@ -96,12 +142,17 @@ class State(msgspec.Struct, frozen=True):
     deadlines: dict[str, int] = {}
     misdeal: bool = False
     gathered: bool = False
-    ended: Literal["", "completed", "misdeal", "void"] = ""
+    ended: Literal["", "completed", "misdeal", "void", "chopped"] = ""
 
     @property
     def step(self) -> PlanStep:
         """The step that is due now."""
         return self.plan[self.at]
+
+    @property
+    def due(self) -> int:
+        """How many cards a hand has now: the hole cards less the discards that are behind it."""
+        return self.hole - sum([step.count for step in self.plan[: self.at] if step.kind == "discard"])
 
     @property
     def street(self) -> Street:

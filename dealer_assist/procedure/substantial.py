@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from dealer_assist.procedure.draft import Draft
 
 _CHIPS: Final = frozenset({"call", "bet", "raise", "all_in"})
 
@@ -28,3 +31,19 @@ STRATEGIES: Final[dict[str, Callable[[Sequence[str]], bool]]] = {
     "tda": tda,
     "wsop_cash": wsop_cash,
 }
+
+
+def reached(draft: Draft) -> bool:
+    """Whether the deal can no longer be called back. Once a street is behind, it was reached there."""
+    if draft.state.street != "preflop":
+        return True
+    return by_house(draft)(draft.bets.actions)
+
+
+def by_house(draft: Draft) -> Callable[[Sequence[str]], bool]:
+    """The house's strategy. TDA's own example counts a check and a fold as two actions, its text does not: a house says which."""
+    parameters = draft.house.parameters
+    strategy = STRATEGIES[parameters.substantial_action.value]
+    if not parameters.check_and_fold_is_action.value:
+        return strategy
+    return lambda actions: strategy(actions) or (len(actions) == 2 and actions[0] != actions[1])

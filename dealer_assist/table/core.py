@@ -9,21 +9,24 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from dealer_assist import betting
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.domain.zones import MAX_SEATS, MUCK, seat_of, seat_zone
+from dealer_assist.domain.zones import BOARDS, BURN, MAX_SEATS, MUCK, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
 from dealer_assist.table.decide import decide
-from dealer_assist.table.decision import Decision, Rules, open_hand, with_posts
+from dealer_assist.table.decision import Decision, open_hand
+from dealer_assist.table.decks import DeckNews, Decks
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
+from dealer_assist.table.opening import Rules
 from dealer_assist.table.ports import (
     DeviceRestarted,
     ForbiddenData,
@@ -41,7 +44,7 @@ from dealer_assist.table.reveals import Reveals
 from dealer_assist.table.screen import Screen
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
-from dealer_assist.table.undo import History
+from dealer_assist.table.undo import History, fallen_away
 from dealer_assist.table.vault import Vault
 
 #: Events that change nothing beside the hand itself; most are of these.
@@ -64,6 +67,13 @@ _QUIET: Final = frozenset(
 _OF_THE_DEVICE: Final = (LinkChanged, DeviceRestarted, ForbiddenData, ShufflerChanged)
 _ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
 _FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
+
+
+_WHERE_CARDS_LIE: Final = frozenset({*(seat_zone(seat) for seat in range(1, MAX_SEATS + 1)), *BOARDS, BURN})
+
+
+def _deck_input(news: DeckNews, t_ms: int) -> inp.DeckKnown:
+    return inp.DeckKnown(news.state, t_ms, news.count, news.expected)
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -101,6 +111,7 @@ class Core:
         self._screen = Screen(setup, seats)
         self._history = History()
         self._reveals = Reveals(vault, setup.settle_ms)
+        self._decks = Decks(shuffler=setup.shuffler, two=vault.two_decks)
         #: after a lost hand key: reference → zone of the cards that no tag has taken up again
         self._unrecognised: dict[str, str] = {}
         self._swept = True
@@ -126,6 +137,7 @@ class Core:
             self._move(movements)
         if isinstance(observation, _OF_THE_DEVICE):
             self._show(None, (), [self._screen.device(observation)])
+            self._hear_shuffler(observation)
         return self._taken()
 
     def tick(self, t_ms: int) -> list[Change]:
@@ -157,13 +169,15 @@ class Core:
         for given in inputs:
             self.t_ms = max(self.t_ms, given.t_ms)
             if isinstance(given, inp.Superseded):
-                self.hand = self._history.supersede(given.index, self.rules)
-            elif isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand | cmd.SetSeat):
-                if isinstance(given.command, cmd.OpenHand):
-                    assert given.command.opening is not None
-                    self._open(given.command.opening, given.actor)
-                else:
-                    self._tell(given.command, given.actor)
+                assert self.hand is not None
+                hand = self._history.supersede(given, self.rules, self.hand)
+                assert isinstance(hand, Hand), "a correction that was stored had been judged"
+                self.hand = hand
+            elif isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand):
+                assert given.command.opening is not None
+                self._open(given.command.opening, given.actor)
+            elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetSeat):
+                self._set_seat(given.command, given.actor)
             elif self.hand is not None:
                 self._judge(given, live=False)
         self._changes.clear()
@@ -218,12 +232,13 @@ class Core:
             return
         if self._unrecognised:
             self._recognise(movement)
+        first = self.vault.deck is None
         sighting = self.vault.placed(movement.uid, movement.zone, movement.first_ms)
         if sighting.ref is None:
-            self._show(
-                None, (), [fx.NoticeFact(f"unknown/{movement.zone}", "unknown_card", {"zone": movement.zone})]
-            )
+            self._strange(movement.zone, other_deck=sighting.other_deck)
             return
+        if first and self._running():
+            self._deck_seen()
         self._judge(
             inp.CardPlaced(
                 sighting.ref,
@@ -232,8 +247,64 @@ class Core:
                 movement.first_ms,
                 max(movement.t_ms, self.t_ms),
                 sighting.same_face,
+                sighting.in_game,
             )
         )
+
+    def _strange(self, zone: str, *, other_deck: bool) -> None:
+        """A tag of no deck in play: a notice, and where cards lie also a question."""
+        code = "other_deck" if other_deck else "unknown_card"
+        self._show(None, (), [fx.NoticeFact(f"unknown/{zone}", code, {"zone": zone})])
+        if self._running() and zone in _WHERE_CARDS_LIE:
+            self._judge(inp.StrangeCard(zone, other_deck, self.t_ms))
+
+    # -- the deck ------------------------------------------------------------------------------------------------------------------
+
+    def _hear_shuffler(self, observation: Observation) -> None:
+        """What the shuffler says is about the next hand's deck, or about this one's before its first card."""
+        match observation:
+            case ShufflerChanged():
+                self._decks.shuffler_says(observation.state, observation.count, observation.expected)
+            case LinkChanged() if self._screen.role_of(observation.device) == "shuffler":
+                self._decks.link(up=observation.state == "ok")
+            case _:
+                return
+        if self._running():
+            hand = self.hand
+            assert hand is not None
+            if hand.procedure.pitches or self.vault.deck is not None:
+                return
+            news = self._decks.next_hand()
+            if news.state != hand.procedure.deck:
+                self._judge(_deck_input(news, self.t_ms))
+        self._show_deck()
+
+    def _deck_seen(self) -> None:
+        """The first card of the hand says which deck it is."""
+        news = self._decks.dealt_from(self.vault.deck or "")
+        hand = self.hand
+        assert hand is not None
+        if news.state not in ("unknown", hand.procedure.deck):
+            self._judge(_deck_input(news, self.t_ms))
+
+    def _show_deck(self) -> None:
+        news = self._decks.next_hand()
+        if news.state == "short":
+            params = {"count": news.count or 0, "expected": news.expected or 0}
+            self._show(None, (), [fx.NoticeFact("deck", "deck_short", params)])
+        elif news.state in ("used", "shuffling") and not self._running():
+            self._show(None, (), [fx.NoticeFact("deck", "deck_not_shuffled", {})])
+        elif self._screen.has(("notice", "deck")):
+            self._show(None, (), [fx.NoticeFact("deck", "", {})])
+
+    def _left_lying(self) -> None:
+        """Cards of the last hand that still lie at a seat: a mark there, no cards of this hand."""
+        for zone, uids in self.zones.occupied().items():
+            seat = seat_of(zone)
+            for uid in uids if seat is not None else ():
+                ref = self.vault.ref(uid)
+                if ref is not None and seat is not None:
+                    self._judge(inp.CardLeftLying(ref, seat, self.t_ms))
 
     def _recognise(self, movement: TagPlaced) -> None:
         assert self.hand is not None
@@ -268,15 +339,31 @@ class Core:
                 opening = command.opening or self.seats.next_opening(self.setup.limits)
                 if opening is None:
                     return Refused("bad_command", {"reason": "too_few_seats"})
-                return self._open(opening, actor)
+                if command.game and not opening.game:
+                    opening = replace(opening, game=command.game)
+                refused = self._open(opening, actor)
+                if refused is None:
+                    self._begun()
+                return refused
             case cmd.SetSeat():
                 return self._set_seat(command, actor)
             case cmd.Undo():
                 return self._undo(actor)
+            case cmd.Correct():
+                return self._correct(command, actor)
+            case cmd.Shuffled() if not self._running():
+                self._decks.shuffled_by_hand()
+                self._show_deck()
+                return None
             case _:
                 if self.hand is None:
                     return Refused("hand_not_open")
-                return self._judge(inp.Told(command, actor, self.t_ms))
+                if isinstance(command, cmd.Shuffled):
+                    self._decks.shuffled_by_hand()
+                refused = self._judge(inp.Told(command, actor, self.t_ms))
+                if refused is None:
+                    return None
+                return self._late(command, actor, refused)
 
     def _open(self, opening: HandOpening, actor: Actor) -> Refused | None:
         if self._running():
@@ -290,12 +377,18 @@ class Core:
             return Refused("bad_command", {"reason": "seats"})
         if any(post.seat not in dealt_in for post in opening.posts):
             return Refused("bad_command", {"reason": "post_of_absent_seat"})
-        opening = with_posts(opening, self.setup.limits)
+        if opening.game and opening.game not in self.rules.games:
+            return Refused("bad_command", {"reason": "unknown_game"})
+        if len(dealt_in) > self.rules.game_of(opening).max_seats:
+            return Refused("bad_command", {"reason": "too_many_seats"})
+        if not opening.bystanders:
+            opening = replace(opening, bystanders=self.seats.bystanders(dealt_in))
         try:
             hand, events = open_hand(opening, self.rules, self.readers, self.setup.settle_ms, self.t_ms)
         except betting.BadSetup as error:
             return Refused("bad_command", {"reason": error.code})
-        self.vault.begin_hand(opening.hand, self._new_key(opening.hand))
+        game = self.rules.game_of(opening)
+        self.vault.begin_hand(opening.hand, self._new_key(opening.hand), game.faces)
         self.seats.opened(opening)
         gone = self._screen.new_hand()
         self.hand = hand
@@ -306,6 +399,13 @@ class Core:
         told = inp.Told(cmd.OpenHand(opening), actor, self.t_ms)
         self._show(told, events, [*self._screen.hand(hand), fx.UndoFact()], gone=gone)
         return None
+
+    def _begun(self) -> None:
+        """What is known as a hand begins, beside its opening: the deck, and cards that were not collected."""
+        news = self._decks.next_hand()
+        if news.state != "unknown":
+            self._judge(_deck_input(news, self.t_ms))
+        self._left_lying()
 
     def _close_for_next(self) -> Refused | None:
         """A hand that is decided, misdealt or void gives way to the next one; any other is still running."""
@@ -339,6 +439,11 @@ class Core:
             return Refused("hand_open")  # table stakes: no chips come or go while the hand runs (A15)
         self.seats.set(command.seat, command.status, command.stack)
         told = inp.Told(command, actor, self.t_ms)
+        if self._running() and self.hand is not None and self.hand.procedure.step.kind == "deal":
+            if command.stack is None:
+                stack = self.seats.records[command.seat].stack
+                told = inp.Told(replace(command, stack=stack), actor, self.t_ms)
+            return self._judge(told)
         self._show(told, (), [self._screen.seat(self.hand, command.seat)])
         return None
 
@@ -374,6 +479,7 @@ class Core:
                 case te.HandClosed():
                     self.seats.closed(event.stacks)
                     self.vault.end_hand()
+                    self._decks.hand_over()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
                 case te.FloorCalled():
@@ -382,8 +488,11 @@ class Core:
                     self.vault.left(event.ref, "burn", back_in_stub=True)
                 case pe.BoardCardGone():
                     self.vault.left(event.ref, "board", back_in_stub=True)
-                case pe.CardsGathered():
+                case pe.CardsGathered() | pe.MuckShuffledIn():
                     self.vault.forget_places()
+                case te.EventLogged():
+                    params = {"seat": event.seat, "name": event.name, "target": event.target or 0}
+                    facts.append(fx.NoticeFact(f"event/{event.seat}", "event", params))
                 case _:
                     pass
         if tapped:
@@ -418,11 +527,51 @@ class Core:
         index = self._history.undoable(self.hand)
         if index is None:
             return Refused("nothing_to_undo")
-        hand = self.hand = self._history.supersede(index, self.rules)
-        self._show(inp.Superseded(index, actor, self.t_ms), (), ())
+        return self._supersede(inp.Superseded(index, actor, self.t_ms))
+
+    def _correct(self, command: cmd.Correct, actor: Actor) -> Refused | None:
+        hand = self.hand
+        if hand is None or hand.result:
+            return Refused("hand_not_open")
+        given = self._history.correction(hand, command, actor, self.t_ms)
+        if isinstance(given, Refused):
+            return given
+        refused = self._supersede(given)
+        if refused is None:
+            self._judge(inp.Told(command, actor, self.t_ms))
+        return refused
+
+    def _late(self, command: cmd.Command, actor: Actor, refused: Refused) -> Refused | None:
+        """A refused tap may be late: what it says happened before something that made the product assume otherwise."""
+        hand = self.hand
+        if self.rules.entry != "by_exception" or hand is None or hand.result:
+            return refused
+        index: int | None = None
+        if isinstance(command, cmd.Act):
+            grace_ms = int(self.rules.house.parameters.tap_grace_s.value * 1000)
+            index = self._history.assumption(hand, command.seat, grace_ms, self.t_ms)
+        elif isinstance(command, cmd.Report) and command.row == "early_card":
+            index = self._history.last_closing(hand)
+        if index is None:
+            return refused
+        again = self._supersede(inp.Superseded(index, actor, self.t_ms, instead=command, before=True))
+        return None if again is None else refused
+
+    def _supersede(self, given: inp.Superseded) -> Refused | None:
+        before = self.hand
+        assert before is not None
+        hand = self._history.supersede(given, self.rules, before)
+        if isinstance(hand, Refused):
+            return hand
+        self.hand = hand
+        self._show(given, (), ())
         self._reveals.ask(hand.procedure.asked - hand.procedure.faces.keys(), self.t_ms)
         gone = self._screen.fallen_away(hand)
-        self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand)], gone=gone)
+        notices = [
+            fx.NoticeFact(f"fell_away/{alert.rule}", "alert_fell_away", {"rule": alert.rule})
+            for alert in fallen_away(before, hand)
+        ]
+        self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand), *notices], gone=gone)
         return None
 
     # -- what came of it -----------------------------------------------------------------------------------------------------------

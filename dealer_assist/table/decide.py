@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dealer_assist.betting import Action
 from dealer_assist.domain.commands import Refused
+from dealer_assist.domain.zones import MUCK
 from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
+from dealer_assist.procedure.rules import muck
+from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
-from dealer_assist.table.decision import Decision, Rules
+from dealer_assist.table.decision import Decision
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
+from dealer_assist.table.opening import Rules
 from dealer_assist.table.told import take, told
 
 
@@ -28,9 +32,10 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
                 given.first_ms,
                 given.t_ms,
                 same_face=given.same_face,
+                in_game=given.in_game,
             )
             decision.adopt(draft)
-            if given.zone == "muck":
+            if given.zone == MUCK:
                 _reached_muck(decision, given.ref)
             if draft.events:
                 decision.follow()
@@ -60,6 +65,18 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
             engine.settle(draft, given.t_ms)
             decision.adopt(draft)
             decision.follow()
+        case inp.DeckKnown():
+            draft = decision.draft()
+            engine.deck_known(draft, given.state, given.count, given.expected, given.t_ms)
+            decision.adopt(draft)
+        case inp.StrangeCard():
+            draft = decision.draft()
+            engine.foreign(draft, given.zone, given.t_ms, other_deck=given.other_deck)
+            decision.adopt(draft)
+        case inp.CardLeftLying():
+            draft = decision.draft()
+            engine.left_lying(draft, given.ref, given.seat)
+            decision.adopt(draft)
         case inp.Superseded():
             raise ValueError("a superseded input is not judged: the inputs after it are, again")
     return decision.hand, decision.events, None
@@ -86,6 +103,26 @@ def _reached_muck(decision: Decision, ref: str) -> None:
     seat = hand.procedure.owner.get(ref)
     if seat is None or hand.settlement is not None or seat not in hand.bets.live:
         return
+    if holds_cards(hand.procedure, seat):
+        return  # a discard
+    draft = decision.draft()
+    if muck.protected(draft, seat):
+        muck.hand_mucked(draft, seat, decision.t_ms)
+        engine.settle(draft, decision.t_ms)
+        decision.adopt(draft)
+        return
+    if _all_swept(hand):
+        muck.everything_swept(draft)
+        decision.adopt(draft)
     if hand.procedure.step.kind == "show":
         if seat not in hand.tabled and seat not in hand.mucked and len(hand.bets.live) - len(hand.mucked) > 1:
             decision.emit(te.SeatMucked(seat))
+
+
+def _all_swept(hand: Hand) -> bool:
+    """Whether a card of every dealt hand lies in the muck although nobody has acted and two hands or more are live."""
+    state = hand.procedure
+    if hand.bets.actions or len(hand.bets.live) < 2 or state.step.kind not in ("deal", "bet"):
+        return False
+    dealt = [seat for seat in state.order if state.held.get(seat)]
+    return len(dealt) == len(state.order) and not any(holds_cards(state, seat) for seat in dealt)

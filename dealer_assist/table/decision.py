@@ -6,67 +6,25 @@ the other way round, until nothing moves any more.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
 from dealer_assist import betting
-from dealer_assist.betting import Action, HandSetup, Post, Settlement
+from dealer_assist.betting import Action, Settlement
 from dealer_assist.domain.facts import Push
-from dealer_assist.domain.table import STREETS, ForcedBet, HandOpening, Limits
+from dealer_assist.domain.table import STREETS, HandOpening
 from dealer_assist.domain.zones import BOARD
 from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.evolve import opened
-from dealer_assist.procedure.game import Game
-from dealer_assist.procedure.house import House
 from dealer_assist.procedure.rules import same_card
+from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand, bets_view, evolve, final_stacks
-
-
-class Rules:
-    """The house and the game that a table plays by."""
-
-    __slots__ = ("big_blind", "game", "house", "unit")
-
-    def __init__(self, house: House, game: Game, big_blind: int, unit: int = 1) -> None:
-        self.house = house
-        self.game = game
-        self.big_blind = big_blind
-        self.unit = unit
-
-
-def deal_order(opening: HandOpening) -> tuple[int, ...]:
-    """The dealt-in seats clockwise from the first left of the button, the button last."""
-    return tuple(
-        sorted((record.seat for record in opening.seats), key=lambda seat: (seat - opening.button - 1) % 11)
-    )
-
-
-def with_posts(opening: HandOpening, limits: Limits) -> HandOpening:
-    """The opening as it is when it names its posts, otherwise with the blinds and antes of the table."""
-    if opening.posts:
-        return opening
-    posts = betting.blinds_and_antes(deal_order(opening), limits.small_blind, limits.big_blind, limits.ante)
-    return replace(opening, posts=tuple(ForcedBet(post.seat, post.amount, post.kind) for post in posts))
-
-
-def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> HandSetup:
-    """The betting's start; seats whose chips are not known stay out of it."""
-    stacks = {record.seat: record.stack for record in opening.seats}
-    seats = tuple(seat for seat in order if seat in stacks)
-    posts = tuple(Post(post.seat, post.amount, post.kind) for post in opening.posts if post.seat in seats)
-    return HandSetup(
-        seats,
-        opening.button,
-        tuple(stacks[seat] for seat in seats),
-        posts,
-        big_blind=rules.big_blind,
-        unit=rules.unit,
-    )
+from dealer_assist.table.opening import Rules, deal_order, hand_setup
 
 
 def open_hand(
@@ -74,13 +32,17 @@ def open_hand(
 ) -> tuple[Hand, list[TableEvent]]:
     """Begin a hand. Raises :class:`betting.BadSetup` when the opening cannot be played."""
     order = deal_order(opening)
-    first = engine.open_hand(opening, order, rules.game, readers, settle_ms, t_ms)
+    game = rules.game_of(opening)
+    first = engine.open_hand(opening, order, game, readers, settle_ms, t_ms, entry=rules.entry)
     second = te.BettingStarted(hand_setup(opening, order, rules))
     state = betting.start(second.setup)
     return Hand(procedure=opened(first), betting=state, bets=bets_view(state)), [first, second]
 
 
-_CHIPS_BACK: Final = frozenset({pe.OrderCorrected, pe.CardsGathered})
+#: Events of the procedure that change the betting, or what was won.
+_FOR_THE_BETTING: Final = frozenset(
+    {pe.OrderCorrected, pe.CardsGathered, pe.HandKilled, pe.HandRevived, pe.MisdealDeclared}
+)
 
 
 class Decision:
@@ -108,11 +70,39 @@ class Decision:
         if draft.events:
             self.events.extend(draft.events)
             self.hand = replace(self.hand, procedure=draft.state)
-        if draft.assume_closed:
-            self._assume_round()
         for event in draft.events:
-            if type(event) in _CHIPS_BACK:
+            if type(event) in _FOR_THE_BETTING:
+                self._to_betting(event)
+        if draft.assume_closed:
+            self.assume_round()
+
+    def _to_betting(self, event: pe.ProcedureEvent) -> None:
+        match event:
+            case pe.HandKilled():
+                self._kill(event.seat)
+            case pe.HandRevived():
+                mucked = tuple([seat for seat in self.hand.mucked if seat != event.seat])
+                self.hand = replace(self.hand, mucked=mucked)
+                self._open_pots()
+            case pe.MisdealDeclared():
+                if event.on:
+                    self._open_pots()
+            case _:
                 self._restart_betting()
+
+    def _kill(self, seat: int) -> None:
+        """A dead hand; the last one that is left cannot be killed."""
+        hand = self.hand
+        if seat in hand.for_the_fund() or (seat in hand.bets.live and len(hand.bets.live) > 1):
+            self._open_pots()
+            self.emit(te.HandDead(seat))
+            draft = self.draft()
+            engine.bets_changed(draft, self.t_ms)
+            self.adopt(draft)
+
+    def _open_pots(self) -> None:
+        if self.hand.settlement is not None:
+            self.emit(te.AwardTakenBack())
 
     # -- keeping both sides in step --------------------------------------------------------------------------------------------
 
@@ -135,25 +125,30 @@ class Decision:
         self._await_fold()
         self._award_if_decided()
 
-    def _assume_round(self) -> None:
-        """The dealer says that the pending seats have acted: fold where the cards are gone, else check or call."""
+    def assume_action(self) -> bool:
+        """The seat to act has acted: folded where its cards are gone, else checked or called. False: nobody is to act."""
+        seat = self.hand.betting.to_act
+        legal = betting.legal(self.hand.betting)
+        if seat is None or legal is None:
+            return False
+        if self._gone(seat):
+            kind = "fold"
+        else:
+            kind = "check" if legal.can_check else "call"
+        self.emit(te.ActionTaken(Action(seat, kind, assumed=True), self.t_ms))  # type: ignore[arg-type]
+        return True
+
+    def assume_round(self) -> None:
+        """A burn, a shown hand or the dealer says that the round is closed: every pending seat has acted."""
         for _ in range(2 * len(self.hand.betting.setup.seats)):
-            seat = self.hand.betting.to_act
-            legal = betting.legal(self.hand.betting)
-            if seat is None or legal is None:
+            if not self.assume_action():
                 break
-            if self._gone(seat):
-                kind = "fold"
-            else:
-                kind = "check" if legal.can_check else "call"
-            self.emit(te.ActionTaken(Action(seat, kind, assumed=True), self.t_ms))  # type: ignore[arg-type]
         draft = self.draft()
         engine.bets_changed(draft, self.t_ms)
         self.adopt(draft)
 
     def _gone(self, seat: int) -> bool:
-        state = self.hand.procedure
-        return not state.mucked.isdisjoint(state.held.get(seat, ()))
+        return not holds_cards(self.hand.procedure, seat)
 
     def _restart_betting(self) -> None:
         """Every chip is back: the deal began again, or the dealt-in seats were corrected."""
@@ -168,9 +163,15 @@ class Decision:
         seat = hand.betting.to_act
         if seat is not None and self._gone(seat):
             if hand.fold_due_ms is None:
-                self.emit(te.FoldAwaited(self.t_ms + int(self.rules.house.parameters.tap_grace_s * 1000)))
+                self.emit(te.FoldAwaited(self.t_ms + self._tap_grace_ms()))
         elif hand.fold_due_ms is not None:
             self.emit(te.FoldAwaited(None))
+
+    def _tap_grace_ms(self) -> int:
+        """How long a fold's tap is waited for; by exception none comes."""
+        if self.rules.entry == "by_exception":
+            return 0
+        return int(self.rules.house.parameters.tap_grace_s.value * 1000)
 
     # -- the end of the hand ---------------------------------------------------------------------------------------------------
 
@@ -178,36 +179,45 @@ class Decision:
         hand = self.hand
         if hand.settlement is not None or hand.result:
             return
-        if hand.bets.over:
+        if hand.bets.over and not hand.bets.playing_on:
             outcome = betting.award(hand.betting, {})
         elif hand.procedure.step.kind == "show":
-            strength = self._strength()
-            if strength is None:
+            strengths = self._strengths()
+            if strengths is None:
                 return
-            outcome = betting.award(hand.betting, strength)
+            fund = {seat: value for seat, value in strengths[0].items() if seat in hand.for_the_fund()}
+            outcome = betting.award(hand.betting, strengths, fund_strength=fund)
         else:
             return
         if isinstance(outcome, Settlement):
             self.emit(te.PotsAwarded(outcome, self._pushes(outcome)))
 
-    def _strength(self) -> dict[int, int] | None:
-        """Seat → hand value once every live seat has shown or given up; None while one still has to."""
+    def _strengths(self) -> list[dict[int, int]] | None:
+        """For each board, seat → hand value once every hand has shown or given up; None while one still has to."""
         hand = self.hand
-        waiting = [seat for seat in hand.bets.live if seat not in hand.mucked]
-        if len(waiting) == 1:
-            return {waiting[0]: 1}  # the last live hand need not show (TDA 17-B)
-        board = hand.board_faces()
-        shown = [face for seat in waiting for face in hand.faces_of(seat)] + list(board)
+        live = () if hand.bets.over else hand.bets.live
+        waiting = [seat for seat in (*live, *hand.for_the_fund()) if seat not in hand.mucked]
+        if len(waiting) == 1 and not hand.for_the_fund():
+            return [{waiting[0]: 1}]  # the last live hand need not show (TDA 17-B)
+        boards = [hand.board_faces(zone) for zone in hand.boards()]
+        shown = [face for seat in waiting for face in hand.faces_of(seat)]
+        shown += [face for faces in boards for face in faces]
         if len(set(shown)) != len(shown):
             self._card_twice()
             return None
-        strength = {}
         for seat in waiting:
-            faces = hand.faces_of(seat)
-            if seat not in hand.tabled or len(faces) != hand.procedure.hole or len(board) != 5:
+            if seat not in hand.tabled or len(hand.faces_of(seat)) != hand.procedure.kept:
                 return None  # too few are known, or too many lie there: the floor rules on such a hand
-            strength[seat] = betting.hand_rank(faces, board)
-        return strength
+        if any(len(faces) != 5 for faces in boards):
+            return None
+        return [{seat: betting.hand_rank(*self._five(seat, faces)) for seat in waiting} for faces in boards]
+
+    def _five(self, seat: int, board: tuple[str, ...]) -> tuple[Any, ...]:
+        """What ranks and names a hand: its cards, the board, and the game's way to put five together."""
+        game = self.rules.game_of(self.hand.procedure.opening)
+        point = self.hand.point_of(seat) if game.use == "point_and_one" else None
+        use = "any" if game.use == "point_and_one" and point is None else game.use
+        return self.hand.faces_of(seat), board, use, self.rules.ranking(game), point
 
     def _card_twice(self) -> None:
         """The same card lies face up twice: a wrong entry, a wrong registration or a fouled deck. The floor looks (K1)."""
@@ -217,33 +227,41 @@ class Decision:
             self.adopt(draft)
 
     def _pushes(self, settlement: Settlement) -> tuple[Push, ...]:
-        board = self.hand.board_faces()
+        hand = self.hand
+        boards = [hand.board_faces(zone) for zone in hand.boards()]
         pushes = []
-        for award in settlement.pots:
+        for award in (*settlement.pots, *settlement.fund):
+            fund = award in settlement.fund
+            faces = boards[max(award.board - 1, 0)]
             for seat, amount in zip(award.winners, award.shares, strict=True):
-                faces = self.hand.faces_of(seat)
-                if len(faces) >= self.hand.procedure.hole and len(board) == 5:
-                    name, params = betting.hand_name(faces, board)
-                    pushes.append(Push(award.number, seat, amount, name, dict(params)))
-                else:
-                    pushes.append(Push(award.number, seat, amount))
+                push = Push(award.number, seat, amount, board=award.board, fund=fund)
+                if len(hand.faces_of(seat)) == hand.procedure.kept and len(faces) == 5:
+                    name, params = betting.hand_name(*self._five(seat, faces))
+                    push = replace(push, name=name, params=dict(params))
+                pushes.append(push)
         return tuple(pushes)
 
-    def close(self) -> None:
-        """End the hand as what it was."""
+    def close(self, pushed: dict[int, int] | None = None) -> None:
+        """End the hand as what it was. ``pushed``: where the chips went, when not as awarded: the chips on the table win."""
         hand = self.hand
         if hand.result:
             return
-        if hand.procedure.ended == "void":
-            result = "void"
-        elif hand.settlement is not None:
+        result: Literal["completed", "misdeal", "void", "chopped"]
+        if hand.procedure.ended in ("void", "chopped"):
+            result = hand.procedure.ended
+        elif hand.settlement is not None and not hand.procedure.misdeal:
             result = "completed"
         else:
             result = "misdeal"
         if not hand.procedure.ended:
             draft = self.draft()
-            engine.end(draft, result)  # type: ignore[arg-type]
+            engine.end(draft, result)
             self.adopt(draft)
-        closed = te.HandClosed(hand.procedure.hand, result, ())  # type: ignore[arg-type]
+        closed = te.HandClosed(hand.procedure.hand, result, ())
         stacks = final_stacks(evolve(self.hand, closed))
-        self.emit(te.HandClosed(hand.procedure.hand, result, tuple(sorted(stacks.items()))))  # type: ignore[arg-type]
+        if pushed is not None and hand.settlement is not None:
+            for seat, amount in hand.settlement.awards.items():
+                stacks[seat] -= amount
+            for seat, amount in pushed.items():
+                stacks[seat] += amount
+        self.emit(te.HandClosed(hand.procedure.hand, result, tuple(sorted(stacks.items()))))

@@ -31,6 +31,30 @@ class FoldedOutOfTurn(msgspec.Struct, frozen=True, tag="folded_out_of_turn", tag
     assumed: bool
 
 
+class HandDead(msgspec.Struct, frozen=True, tag="hand_dead", tag_field="event"):
+    """A ruling killed the hand of a seat; its chips stay in the pot."""
+
+    seat: int
+
+
+class Unfolded(msgspec.Struct, frozen=True, tag="unfolded", tag_field="event"):
+    """A seat bought its folded hand back and plays for the unfold fund."""
+
+    seat: int
+
+
+class EventLogged(msgspec.Struct, frozen=True, tag="event_logged", tag_field="event"):
+    """Something of the game's own: a power card."""
+
+    seat: int
+    name: str
+    target: int | None
+
+
+class AwardTakenBack(msgspec.Struct, frozen=True, tag="award_taken_back", tag_field="event"):
+    """A ruling changed who can win: the pots are open again."""
+
+
 class StreetBegun(msgspec.Struct, frozen=True, tag="street_begun", tag_field="event"):
     """Bets were gathered; the next street's betting begins."""
 
@@ -78,7 +102,7 @@ class HandClosed(msgspec.Struct, frozen=True, tag="hand_closed", tag_field="even
     """The hand is over; ``stacks`` are the chips of its seats now, in the smallest unit."""
 
     hand: str
-    result: Literal["completed", "misdeal", "void"]
+    result: Literal["completed", "misdeal", "void", "chopped"]
     stacks: tuple[tuple[int, int], ...]
 
 
@@ -95,4 +119,8 @@ TableEvent = (
     | PotsAwarded
     | FloorCalled
     | HandClosed
+    | HandDead
+    | Unfolded
+    | EventLogged
+    | AwardTakenBack
 )

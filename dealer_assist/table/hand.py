@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -11,6 +12,8 @@ from dealer_assist import betting
 from dealer_assist.betting import BettingState, Settlement
 from dealer_assist.domain.facts import Push
 from dealer_assist.domain.table import STREETS
+from dealer_assist.domain.zones import BOARD
+from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.evolve import evolve as evolve_procedure
 from dealer_assist.procedure.state import NO_BETS, Bets, State
 from dealer_assist.table import events as te
@@ -29,8 +32,10 @@ class Hand(msgspec.Struct, frozen=True):
     settlement: Settlement | None = None
     pushes: tuple[Push, ...] = ()
     fold_due_ms: int | None = None
+    #: when the last action was entered, in table ms
+    entered_ms: int = 0
     floor_called: bool = False
-    result: Literal["", "completed", "misdeal", "void"] = ""
+    result: Literal["", "completed", "misdeal", "void", "chopped"] = ""
 
     def faces_of(self, seat: int) -> tuple[str, ...]:
         """The public faces of a tabled hand, read or entered."""
@@ -38,12 +43,32 @@ class Hand(msgspec.Struct, frozen=True):
         read = tuple(faces[ref] for ref in self.tabled.get(seat, ()) if ref in faces)
         return (*read, *(face for face in self.entered.get(seat, ()) if face not in read))
 
-    def board_faces(self) -> tuple[str, ...]:
-        """The public faces of the board cards that play, from left to right."""
+    def board_faces(self, zone: str = BOARD) -> tuple[str, ...]:
+        """The public faces of the cards of a board that play, from left to right."""
         state = self.procedure
         return tuple(
-            state.faces[slot.ref] for slot in state.board if not slot.early and slot.ref in state.faces
+            [
+                state.faces[slot.ref]
+                for slot in state.board
+                if slot.zone == zone and not slot.early and slot.ref in state.faces
+            ]
         )
+
+    def boards(self) -> tuple[str, ...]:
+        """The zones of the boards of this game."""
+        return tuple(dict.fromkeys([step.zone for step in self.procedure.base if step.kind == "board"]))
+
+    def point_of(self, seat: int) -> str | None:
+        """The face of a seat's point card, once it is public."""
+        chosen = self.procedure.chosen.get(seat, ())
+        return self.procedure.faces.get(chosen[0]) if chosen else None
+
+    def for_the_fund(self) -> tuple[int, ...]:
+        """Seats that bought their hands back and play for the unfold fund."""
+        fund = self.betting.fund
+        if fund is None:
+            return ()
+        return tuple([seat for seat, _ in fund.paid if seat not in fund.dead])
 
     def next_deadline_ms(self) -> int | None:
         """When the passing of time alone changes this hand, or None."""
@@ -56,13 +81,18 @@ class Hand(msgspec.Struct, frozen=True):
         return first if self.fold_due_ms is None else min(first, self.fold_due_ms)
 
     @property
+    def chips_back(self) -> bool:
+        """Whether every contribution goes back: void, chopped, or a misdeal."""
+        return self.procedure.ended in ("void", "chopped", "misdeal") or self.procedure.misdeal
+
+    @property
     def phase(self) -> str:
         """Where the hand is, as the screen names it."""
         state = self.procedure
         if self.result:
             return "closed" if self.result == "completed" else self.result
-        if state.ended == "void":
-            return "void"
+        if state.ended in ("void", "chopped"):
+            return state.ended
         if state.misdeal:
             return "misdeal"
         if self.settlement is not None:
@@ -76,28 +106,64 @@ class Hand(msgspec.Struct, frozen=True):
                 return "runout" if betting.no_more_betting(self.betting) else "betting"
 
 
-def bets_view(state: BettingState) -> Bets:
+def bets_view(
+    state: BettingState,
+    *,
+    shown: Iterable[int] = (),
+    awarded: bool = False,
+    entered_ms: int = 0,
+    playing_on: bool = False,
+) -> Bets:
     """What the procedure needs to know of a betting state."""
     over = betting.hand_over(state)
+    here = state.log[state.street_starts[-1] :]
     return Bets(
         street=STREETS[state.street],
         complete=state.to_act is None,
         over=over,
         pending=() if state.to_act is None else betting.pending(state),
         live=betting.live(state),
-        actions=tuple([taken.kind for taken in state.log[state.street_starts[-1] :] if taken.in_turn]),
+        actions=tuple([taken.kind for taken in here if taken.in_turn and not taken.killed]),
+        all_in=tuple([seat for seat, out in zip(state.setup.seats, state.all_in, strict=True) if out])
+        if True in state.all_in
+        else (),
+        runout=betting.no_more_betting(state) and not over,
+        shown=tuple(shown),
+        awarded=awarded,
+        entered_ms=entered_ms,
+        aggressor=next((taken.seat for taken in reversed(here) if taken.kind in ("bet", "raise")), None),
+        playing_on=playing_on,
     )
 
 
+def _view(hand: Hand) -> Hand:
+    bets = bets_view(
+        hand.betting,
+        shown=hand.tabled,
+        awarded=hand.settlement is not None,
+        entered_ms=hand.entered_ms,
+        playing_on=len(hand.for_the_fund()) > 1,
+    )
+    return replace(hand, bets=bets)
+
+
 def _with_betting(hand: Hand, state: BettingState, fold_due_ms: int | None = None) -> Hand:
-    return replace(hand, betting=state, bets=bets_view(state), fold_due_ms=fold_due_ms)
+    return _view(replace(hand, betting=state, fold_due_ms=fold_due_ms))
 
 
 def evolve(hand: Hand, event: TableEvent) -> Hand:
     """Return the hand after ``event``."""
     match event:
         case te.ActionTaken():
+            if not event.action.assumed:
+                hand = replace(hand, entered_ms=event.t_ms)
             return _with_betting(hand, betting.act(hand.betting, event.action))
+        case te.HandDead():
+            return _with_betting(hand, betting.kill(hand.betting, event.seat))
+        case te.Unfolded():
+            return _with_betting(hand, betting.unfold(hand.betting, event.seat))
+        case te.EventLogged():
+            return hand
         case te.StreetBegun():
             return _with_betting(hand, betting.next_street(hand.betting))
         case te.FoldedOutOfTurn():
@@ -107,7 +173,7 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
         case te.BettingStarted():
             return _with_betting(hand, betting.start(event.setup))
         case te.SeatTabled():
-            return replace(hand, tabled={**hand.tabled, event.seat: event.refs})
+            return _view(replace(hand, tabled={**hand.tabled, event.seat: event.refs}))
         case te.SeatMucked():
             return replace(hand, mucked=(*hand.mucked, event.seat))
         case te.CardEntered(seat=int(seat)):
@@ -115,11 +181,16 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
         case te.CardEntered():
             return hand
         case te.PotsAwarded():
-            return replace(hand, settlement=event.settlement, pushes=event.pushes)
+            return _view(replace(hand, settlement=event.settlement, pushes=event.pushes))
+        case te.AwardTakenBack():
+            return _view(replace(hand, settlement=None, pushes=()))
         case te.FloorCalled():
             return replace(hand, floor_called=True)
         case te.HandClosed():
             return replace(hand, result=event.result)
+        case pe.HandRevived():
+            hand = replace(hand, mucked=tuple([seat for seat in hand.mucked if seat != event.seat]))
+            return replace(hand, procedure=evolve_procedure(hand.procedure, event))
         case _:
             return replace(hand, procedure=evolve_procedure(hand.procedure, event))
 
@@ -127,6 +198,6 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
 def final_stacks(hand: Hand) -> dict[int, int]:
     """Seat → chips after the hand, of every seat it was opened with; a misdeal or void gives every chip back."""
     stacks = {record.seat: record.stack for record in hand.procedure.opening.seats}
-    if hand.settlement is not None and hand.procedure.ended != "void" and hand.result != "misdeal":
+    if hand.settlement is not None and not hand.chips_back:
         stacks.update(hand.settlement.stacks)
     return stacks

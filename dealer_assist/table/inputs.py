@@ -9,10 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from dealer_assist.domain.commands import Actor, Command
+from dealer_assist.procedure.state import DeckState
 
 
 class CardPlaced(msgspec.Struct, frozen=True, tag="card_placed", tag_field="input"):
-    """A card lies at a zone; it came after ``since_ms`` and by ``first_ms``. ``same_face``: another card of the hand has its face."""
+    """A card lies at a zone; it came after ``since_ms`` and by ``first_ms``. ``same_face``: another card of the hand has its face.
+
+    ``in_game`` False: a card that the game of this hand does not have.
+    """
 
     ref: str
     zone: str
@@ -20,6 +24,7 @@ class CardPlaced(msgspec.Struct, frozen=True, tag="card_placed", tag_field="inpu
     first_ms: int
     t_ms: int
     same_face: bool = False
+    in_game: bool = True
 
 
 class CardRemoved(msgspec.Struct, frozen=True, tag="card_removed", tag_field="input"):
@@ -60,11 +65,53 @@ class ReadersKnown(msgspec.Struct, frozen=True, tag="readers_known", tag_field="
 
 
 class Superseded(msgspec.Struct, frozen=True, tag="superseded", tag_field="input"):
-    """The input with this number (counted from the hand's opening, 0) no longer counts; later ones were judged again."""
+    """The input with this number (counted from the hand's opening, 0) no longer counts; later ones were judged again.
+
+    ``instead``: this command counts in its place. ``before``: nothing is taken out, the command counts just before that input: a
+    tap that came late.
+    """
 
     index: int
     actor: Actor
     t_ms: int
+    instead: Command | None = None
+    before: bool = False
 
 
-Input = CardPlaced | CardRemoved | FaceRevealed | TimePassed | Told | ReadersKnown | Superseded
+class DeckKnown(msgspec.Struct, frozen=True, tag="deck_known", tag_field="input"):
+    """What is known of the deck of this hand; ``count`` and ``expected`` of a shuffler's verdict."""
+
+    state: DeckState
+    t_ms: int
+    count: int | None = None
+    expected: int | None = None
+
+
+class StrangeCard(msgspec.Struct, frozen=True, tag="strange_card", tag_field="input"):
+    """A tag of no deck in play lies at a zone; ``other_deck``: it belongs to the table's other deck."""
+
+    zone: str
+    other_deck: bool
+    t_ms: int
+
+
+class CardLeftLying(msgspec.Struct, frozen=True, tag="card_left_lying", tag_field="input"):
+    """A card of the last hand still lay at a seat when this one began."""
+
+    ref: str
+    seat: int
+    t_ms: int
+
+
+Input = (
+    CardPlaced
+    | CardRemoved
+    | FaceRevealed
+    | TimePassed
+    | Told
+    | ReadersKnown
+    | Superseded
+    | DeckKnown
+    | StrangeCard
+    | CardLeftLying
+)

@@ -12,6 +12,7 @@ from dealer_assist import betting
 from dealer_assist.betting import BettingState
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.zones import BOARD2
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
@@ -55,6 +56,18 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.SeatMarked: _NOTHING,
     pe.DeadlineSet: _NOTHING,
     pe.ReadersChanged: (NOW,),
+    pe.RemedyBegun: _NOTHING,
+    pe.StubShuffled: _NOTHING,
+    pe.CardScrapped: _BOARD_NOW,
+    pe.CardFreed: _NOTHING,
+    pe.ScrapExpected: _NOTHING,
+    pe.PickExpected: _NOTHING,
+    pe.HeldOpen: _NOTHING,
+    pe.BurnDiscounted: _BOARD_NOW,
+    pe.ActionCorrected: _NOTHING,
+    pe.DeckChanged: (NOW,),
+    pe.CardsChosen: _STEP,
+    te.EventLogged: _NOTHING,
     te.FoldAwaited: _NOTHING,
     te.FloorCalled: _NOTHING,
     te.ActionTaken: _CHIPS,
@@ -64,7 +77,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
 #: Events after which every seat is drawn anew.
 _ALL_SEATS: Final = (
     pe.HandOpened, pe.OrderCorrected, pe.MisdealDeclared, pe.CardsGathered, pe.DealBegunAgain, pe.HandEnded, te.BettingStarted,
-    te.StreetBegun, te.PotsAwarded, te.HandClosed,
+    te.StreetBegun, te.PotsAwarded, te.HandClosed, te.AwardTakenBack, te.HandDead, te.Unfolded, pe.HandRevived, pe.ButtonCorrected,
 )  # fmt: skip
 _EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
 
@@ -136,7 +149,8 @@ def hand_fact(hand: Hand) -> fx.HandFact:
         street=state.street,
         button=state.opening.button,
         small_blind_seat=blinds.get("small_blind"),
-        big_blind_seat=blinds.get("big_blind"),
+        big_blind_seat=blinds.get("big_blind", blinds.get("button_blind")),
+        game=state.opening.game,
     )
 
 
@@ -153,12 +167,12 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
             None,
             0,
             len(state.held.get(seat, ())),
-            state.hole,
+            state.due,
             to_act=False,
             marks=state.marks.get(seat, ()),
         )
     index = seats.index(seat)
-    ended = hand.settlement is not None and hand.result != "misdeal" and state.ended != "void"
+    ended = hand.settlement is not None and not hand.chips_back
     if cards.folded[index]:
         status: fx.HandStatus = "folded"
     elif seat in hand.tabled:
@@ -177,7 +191,7 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         stack = settlement.stacks[seat]
         bet = 0
         won = settlement.awards.get(seat, 0)
-    elif state.ended == "void":
+    elif state.ended in ("void", "chopped"):
         stack = cards.setup.stacks[index]  # every contribution goes back
         bet = 0
     marks = state.marks.get(seat, ())
@@ -194,14 +208,21 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         status,
         stack,
         bet,
-        0 if status in ("folded", "mucked") else len(state.held.get(seat, ())),
-        state.hole,
-        cards.to_act == seat and not ended and not state.misdeal,
+        0 if _cards_gone(hand, seat, status) else len(state.held.get(seat, ())),
+        state.due,
+        cards.to_act == seat and not ended and not state.misdeal and state.step.kind in ("bet", "deal"),
         last_action,
         hand.faces_of(seat) if hand.tabled else (),
         marks,
         won,
     )
+
+
+def _cards_gone(hand: Hand, seat: int, status: str) -> bool:
+    """Whether a seat has no cards any more: they lie in the muck, or stay at the seat where the game keeps them there."""
+    if status == "folded":
+        return hand.procedure.folds == "muck" or seat in hand.procedure.dead
+    return status == "mucked"
 
 
 def _uncalled_of(state: BettingState, seat: int) -> int:
@@ -215,7 +236,12 @@ def board_fact(hand: Hand) -> fx.BoardFact:
     state = hand.procedure
     slots = sorted(state.board, key=lambda slot: (slot.early, slot.first_ms if slot.early else 0))
     cards = tuple(
-        [fx.BoardCard(None if slot.early else state.faces.get(slot.ref), slot.early) for slot in slots]
+        [
+            fx.BoardCard(
+                None if slot.early else state.faces.get(slot.ref), slot.early, 2 if slot.zone == BOARD2 else 1
+            )
+            for slot in slots
+        ]
     )
     return fx.BoardFact(cards, len(state.burns) + len(state.spare_burns), len(state.mucked))
 
@@ -223,11 +249,14 @@ def board_fact(hand: Hand) -> fx.BoardFact:
 def pot_fact(hand: Hand) -> fx.PotFact:
     """Chips in the middle and in front."""
     state = hand.betting
-    if hand.result in ("misdeal", "void") or hand.procedure.ended == "void":
+    if hand.result in ("misdeal", "void", "chopped") or hand.procedure.ended in ("void", "chopped"):
         return fx.PotFact((), 0, 0)
     if hand.settlement is not None:
         pots = sorted(hand.settlement.pots, key=lambda award: award.number)
-        views = tuple([fx.PotView(award.pot.amount, award.pot.eligible) for award in pots])
+        seen: dict[int, fx.PotView] = {
+            award.number: fx.PotView(award.pot.amount, award.pot.eligible) for award in pots
+        }
+        views = tuple([seen[number] for number in sorted(seen)])
         return fx.PotFact(views, 0, sum([view.amount for view in views]), hand.settlement.rake)
     if state.to_act is None:
         uncalled = betting.uncalled(state)
@@ -256,6 +285,8 @@ def now_fact(hand: Hand) -> fx.NowFact:
         return fx.NowFact("push", {}, hand.pushes)
     plan = state.step
     match plan.kind:
+        case "deal" if state.deck in ("used", "shuffling", "short") and not state.pitches:
+            return fx.NowFact("deck_not_ready", {"deck": state.deck})
         case "deal":
             return fx.NowFact("deal", {"seat": _next_seat(hand)})
         case "bet":
@@ -264,9 +295,37 @@ def now_fact(hand: Hand) -> fx.NowFact:
                 return fx.NowFact("wait", {"street": plan.street})
             return fx.NowFact("act", {"seat": legal.seat, "call": legal.call})
         case "burn":
+            if _hands_to_turn_up(hand):
+                return fx.NowFact("show", {"seats": _hands_to_turn_up(hand)})
             return fx.NowFact("burn", {"street": plan.street})
         case "board":
-            return fx.NowFact("board", {"street": plan.street, "count": plan.count})
+            if _hands_to_turn_up(hand):
+                return fx.NowFact("show", {"seats": _hands_to_turn_up(hand)})
+            count = plan.count - sum(
+                slot.street == plan.street and slot.zone == plan.zone and not slot.early
+                for slot in state.board
+            )
+            return fx.NowFact(
+                "board",
+                {
+                    "street": plan.street,
+                    "count": plan.count if count <= 0 else count,
+                    "board": 2 if plan.zone == BOARD2 else 1,
+                },
+            )
+        case "discard":
+            waiting = [
+                seat for seat in hand.bets.live if len(state.held.get(seat, ())) > state.due - plan.count
+            ]
+            return fx.NowFact("discard", {"seats": waiting, "count": plan.count})
+        case "point":
+            return fx.NowFact(
+                "point", {"seats": [seat for seat in hand.bets.live if seat not in state.chosen]}
+            )
+        case "window":
+            return fx.NowFact(
+                "window", {"seats": _may_unfold(hand), "price": betting.unfold_fund(hand.betting)}
+            )
         case "gather":
             return fx.NowFact("step", {"step": "gather_board"})
         case "shuffle":
@@ -278,6 +337,19 @@ def now_fact(hand: Hand) -> fx.NowFact:
                 if seat not in hand.tabled and seat not in hand.mucked
             ]
             return fx.NowFact("show", {"seats": order})
+
+
+def _hands_to_turn_up(hand: Hand) -> list[int]:
+    """Everybody is all-in: hands still face down, while their turning up is awaited (a house that wants it: see its A12)."""
+    alert = next((alert for alert in hand.procedure.alerts.values() if alert.rule == "A12"), None)
+    if alert is None or alert.state not in ("open", "fixing"):
+        return []
+    return [seat for seat in hand.bets.live if seat not in hand.tabled]
+
+
+def _may_unfold(hand: Hand) -> list[int]:
+    state = hand.betting
+    return [seat for seat in state.setup.seats if betting.unfold_refusal(state, seat) is None]
 
 
 def _next_seat(hand: Hand) -> int:
@@ -338,13 +410,15 @@ def pad_fact(hand: Hand) -> fx.PadFact:
     if state.step.kind == "deal" and _cards_to_come(hand) > _UNREAD_AT_MOST:
         return fx.PadFact(None)
     legal = betting.legal(hand.betting)
+    if state.step.kind in ("discard", "point", "window") and hand.procedure.entry == "every_action":
+        legal = legal if state.step.kind == "point" else None
     if legal is None:
         waiting: tuple[int, ...] = ()
         if state.step.kind == "show" or betting.no_more_betting(hand.betting):
             waiting = tuple(
                 [
                     seat
-                    for seat in betting.showdown_order(hand.betting)
+                    for seat in (*betting.showdown_order(hand.betting), *hand.for_the_fund())
                     if seat not in hand.tabled and seat not in hand.mucked
                 ]
             )

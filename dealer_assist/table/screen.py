@@ -69,6 +69,15 @@ class Screen:
             [section for section in self._sections if section[0] == "alert" and section[1] not in alerts]
         )
 
+    def has(self, section: Section) -> bool:
+        """Whether this section is shown."""
+        return section in self._sections
+
+    def role_of(self, device: str) -> str:
+        """The role of a device as its lamp says it."""
+        lamp = self._sections.get(("device", device))
+        return lamp.role if isinstance(lamp, fx.DeviceFact) else ""
+
     def _drop(self, gone: list[Section]) -> list[Section]:
         for section in gone:
             del self._sections[section]
@@ -92,6 +101,7 @@ class Screen:
                 setup.entry,
                 setup.simulated,
                 setup.language,
+                setup.games or (setup.game,),
             ),
             fx.HandFact("", 0, "idle", "preflop", None, None, None),
             fx.BoardFact((), 0, 0),

@@ -45,6 +45,16 @@ class Seats:
         stacks = tuple(SeatStack(seat, self.records[seat].stack or 0) for seat in seats)
         return HandOpening(str(self.hands + 1), button, stacks)
 
+    def bystanders(self, dealt_in: set[int]) -> tuple[SeatStack, ...]:
+        """Seats with known chips that are not dealt in: one of them may turn out to be."""
+        return tuple(
+            [
+                SeatStack(seat, record.stack)
+                for seat, record in sorted(self.records.items())
+                if seat not in dealt_in and record.stack
+            ]
+        )
+
     def set(self, seat: int, status: SeatStatus, stack: int | None) -> None:
         """Change a seat's status, and its chips when given."""
         old = self.records.get(seat, SeatRecord("empty", None))

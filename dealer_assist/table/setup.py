@@ -21,3 +21,7 @@ class Setup(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     readers: frozenset[str]
     settle_ms: int = 600
+    #: whether a shuffler is set up
+    shuffler: bool = False
+    #: names of the games of the table, its own first
+    games: tuple[str, ...] = ()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dealer_assist import betting
 from dealer_assist.betting import Action, ActionRefused
 from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.alerts import Why
 from dealer_assist.domain.cards import NotACard, parse_face
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.zones import BOARD, BURN, seat_of, seat_zone
-from dealer_assist.procedure import engine
+from dealer_assist.domain.zones import BOARDS, BURN, seat_of, seat_zone
+from dealer_assist.procedure import engine, said
 from dealer_assist.procedure import events as pe
+from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules import burns
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
@@ -45,21 +47,42 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
             return _act(decision, command)
         case cmd.Report():
             draft = decision.draft()
-            refused = engine.report(draft, command.row, command.seat, command.by, decision.t_ms)
+            refused = said.report(draft, command.row, command.seat, command.by, command.count, decision.t_ms)
             decision.adopt(draft)
             return refused
         case cmd.Answer():
             draft = decision.draft()
-            refused = engine.answer(draft, command.alert, command.answer, decision.t_ms)
+            refused = said.answer(draft, command.alert, command.answer, decision.t_ms)
             decision.adopt(draft)
             return refused
         case cmd.Respond():
             draft = decision.draft()
-            refused = engine.respond(draft, command.alert, command.response, decision.t_ms)
+            refused = said.respond(draft, command.alert, command.response, decision.t_ms)
             decision.adopt(draft)
             if refused is None and command.response == "call_floor":
                 decision.emit(te.FloorCalled())
             return refused
+        case cmd.Rule():
+            draft = decision.draft()
+            refused = said.rule(draft, command.alert, command.option, decision.t_ms)
+            decision.adopt(draft)
+            return refused
+        case cmd.SetSeat():
+            return _seat_status(decision, command)
+        case cmd.SetPoint():
+            draft = decision.draft()
+            refused = said.set_point(draft, command.seat, command.card, decision.t_ms)
+            decision.adopt(draft)
+            return refused
+        case cmd.Unfold():
+            return _unfold(decision, command.seat)
+        case cmd.LogEvent():
+            return _log_event(decision, command)
+        case cmd.Shuffled():
+            draft = decision.draft()
+            engine.deck_known(draft, "ready", None, None, decision.t_ms)
+            decision.adopt(draft)
+            return None
         case cmd.CallFloor():
             decision.emit(te.FloorCalled())
             return None
@@ -72,10 +95,7 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
         case cmd.TapZone():
             return _tap_zone(decision, command)
         case cmd.PushPots():
-            if hand.settlement is None and hand.procedure.ended != "void":
-                return Refused("cannot_push", {"reason": "not_decided"})
-            decision.close()
-            return None
+            return _push(decision, command)
         case _:
             return Refused("bad_command", {"reason": "not_in_a_hand"})
 
@@ -85,6 +105,81 @@ def _fits_a_void_hand(command: cmd.Command) -> bool:
     if isinstance(command, cmd.Respond):
         return command.response in ("call_floor", "fixing")
     return isinstance(command, cmd.PushPots | cmd.CallFloor)
+
+
+def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:
+    """The pots go. Chips pushed otherwise than the tabled hands say are told once (P3); pushed so again, they lie where they lie."""
+    hand = decision.hand
+    if hand.settlement is None and hand.procedure.ended not in ("void", "chopped"):
+        return Refused("cannot_push", {"reason": "not_decided"})
+    settlement = hand.settlement
+    if not command.to or settlement is None or command.to == settlement.awards:
+        decision.close()
+        return None
+    total = sum(settlement.awards.values())
+    unknown = [seat for seat in command.to if seat not in hand.betting.setup.seats]
+    if unknown:
+        return Refused("bad_seat", {"seat": unknown[0]})
+    if sum(command.to.values()) != total or min(command.to.values()) < 0:
+        return Refused("chips_elsewhere", {"sum": sum(command.to.values()), "pot": total})
+    draft = decision.draft()
+    told_before = draft.alert("P3", open_only=False)
+    if told_before is None or told_before.params.get("to") != _as_words(command.to):
+        _wrong_push(draft, command.to, settlement.awards)
+        decision.adopt(draft)
+        return None
+    decision.close(pushed=command.to)
+    return None
+
+
+def _wrong_push(draft: Draft, to: dict[int, int], awards: dict[int, int]) -> None:
+    seat = next((seat for seat in sorted(to) if to[seat] > awards.get(seat, 0)), None)
+    params = {"to": _as_words(to), "due": _as_words(awards)}
+    told_before = draft.alert("P3")
+    if told_before is not None:
+        draft.set_alert(told_before, seat=seat, params=params)
+        return
+    draft.raise_alert(
+        "P3", "proven", seat=seat, params=params, why=(Why("pushed_otherwise", params, weight=1000),)
+    )
+
+
+def _as_words(amounts: dict[int, int]) -> dict[str, int]:
+    return {str(seat): amount for seat, amount in sorted(amounts.items()) if amount}
+
+
+def _seat_status(decision: Decision, command: cmd.SetSeat) -> Refused | None:
+    """A seat is in or out after all, while the cards are dealt: its status is soft."""
+    draft = decision.draft()
+    said.seat_status(
+        draft, command.seat, is_in=command.status == "in", stack=command.stack, t_ms=decision.t_ms
+    )
+    decision.adopt(draft)
+    return None
+
+
+def _unfold(decision: Decision, seat: int) -> Refused | None:
+    hand = decision.hand
+    if hand.procedure.step.kind != "window":
+        return Refused("no_window", {"seat": seat})
+    if seat not in hand.betting.setup.seats or not hand.betting.is_folded(seat):
+        return Refused("not_folded", {"seat": seat})
+    try:
+        decision.emit(te.Unfolded(seat))
+    except ActionRefused as error:
+        return Refused(error.refusal.code, error.refusal.params)
+    return None
+
+
+def _log_event(decision: Decision, command: cmd.LogEvent) -> Refused | None:
+    game = decision.rules.game_of(decision.hand.procedure.opening)
+    if command.name not in game.events:
+        return Refused("bad_command", {"reason": "unknown_event"})
+    for seat in (command.seat, command.target):
+        if seat is not None and seat not in decision.hand.procedure.order:
+            return Refused("bad_seat", {"seat": seat})
+    decision.emit(te.EventLogged(command.seat, command.name, command.target))
+    return None
 
 
 def _act(decision: Decision, command: cmd.Act) -> Refused | None:
@@ -100,6 +195,8 @@ def _act(decision: Decision, command: cmd.Act) -> Refused | None:
         if engine.board_acted_on(draft, decision.t_ms):
             decision.adopt(draft)
             decision.follow()
+    if decision.rules.entry == "by_exception":
+        _assume_before(decision, command.seat)
     if (
         command.action == "fold"
         and command.seat != decision.hand.betting.to_act
@@ -115,9 +212,22 @@ def _act(decision: Decision, command: cmd.Act) -> Refused | None:
     return take(decision, Action(command.seat, command.action, command.to))
 
 
+def _assume_before(decision: Decision, seat: int) -> None:
+    """By exception: the seats before the one that is entered now have folded, checked or called."""
+    if seat not in decision.hand.bets.live:
+        return
+    for _ in range(len(decision.hand.betting.setup.seats)):
+        if decision.hand.betting.to_act in (seat, None):
+            return
+        decision.assume_action()
+
+
 def _table(decision: Decision, seat: int) -> Refused | None:
     hand = decision.hand
-    if seat not in hand.bets.live or seat in hand.mucked:
+    if decision.rules.entry == "by_exception" and hand.procedure.step == hand.procedure.plan[-2]:
+        decision.assume_round()  # the last round has no burn behind it: the first hand shown closes it
+        hand = decision.hand
+    if (seat not in hand.bets.live and seat not in hand.for_the_fund()) or seat in hand.mucked:
         return Refused("bad_seat", {"seat": seat})
     if not (hand.procedure.step.kind == "show" or betting.no_more_betting(hand.betting) or hand.bets.over):
         return Refused("betting_not_over")
@@ -129,10 +239,10 @@ def _table(decision: Decision, seat: int) -> Refused | None:
 def _shown(state: State, seat: int) -> tuple[str, ...]:
     """The cards of a seat that it turns up: where more were read there than a hand has, those that lie there now."""
     held = state.held.get(seat, ())
-    if len(held) <= state.hole:
+    if len(held) <= state.kept:
         return held
     here = tuple([ref for ref in held if state.where.get(ref) == seat_zone(seat)])
-    return here if len(here) >= state.hole else held
+    return here if len(here) >= state.kept else held
 
 
 def _give_up(decision: Decision, seat: int) -> Refused | None:
@@ -161,7 +271,7 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
     if command.seat is not None:
         if command.seat not in hand.tabled:
             return Refused("betting_not_over")
-        if len(hand.faces_of(command.seat)) >= state.hole:
+        if len(hand.faces_of(command.seat)) >= state.kept:
             return Refused("bad_command", {"reason": "hand_is_complete"})
         decision.emit(te.CardEntered(face, command.seat))
         return None
@@ -181,12 +291,13 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
 
 def _blank_slot(state: State) -> str | None:
     """The first board card that lies there without a face although its street is complete: no street gets a face too many."""
-    due = {step.street: step.count for step in state.base if step.kind == "board"}
+    due = {(step.street, step.zone): step.count for step in state.base if step.kind == "board"}
     playing = [slot for slot in state.board if not slot.early]
     for slot in playing:
-        street = [other for other in playing if other.street == slot.street]
+        here = (slot.street, slot.zone)
+        street = [other for other in playing if (other.street, other.zone) == here]
         faced = sum(other.ref in state.faces for other in street)
-        if slot.ref not in state.faces and faced < due.get(slot.street, 0) <= len(street):
+        if slot.ref not in state.faces and faced < due.get(here, 0) <= len(street):
             return slot.ref
     return None
 
@@ -200,7 +311,8 @@ def _lay_entered(decision: Decision, face: str) -> None:
         burns.skip_unread(draft)
         decision.adopt(draft)
     ref = f"entered{len(state.board)}"
-    decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False))
+    zone = next((later.zone for later in state.plan[state.at :] if later.kind == "board"), BOARDS[0])
+    decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False, zone=zone))
     decision.emit(pe.FaceShown(ref, face))
     decision.emit(pe.DeadlineSet("board", decision.t_ms + state.settle_ms))
 
@@ -210,7 +322,7 @@ def _tap_zone(decision: Decision, command: cmd.TapZone) -> Refused | None:
     state = decision.hand.procedure
     if command.zone in state.readers:
         return Refused("zone_has_reader", {"zone": command.zone})
-    if command.zone not in (BOARD, BURN) and seat_of(command.zone) is None:
+    if command.zone not in (*BOARDS, BURN) and seat_of(command.zone) is None:
         return Refused("bad_command", {"reason": "unknown_zone"})
     if not 1 <= command.count <= _TAPPED_AT_MOST:
         return Refused("bad_command", {"reason": "count"})

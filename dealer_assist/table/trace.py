@@ -61,11 +61,16 @@ class Header(msgspec.Struct, frozen=True):
     game: str
     limits: Limits
     devices: tuple[TraceDevice, ...]
-    deck: TraceDeck
+    deck: TraceDeck | None = None
+    decks: tuple[TraceDeck, ...] = ()
     source: str = ""
     table: str = "T1"
     entry: EntryMode = "every_action"
     unit: str = "1 chip"
+
+    def all_decks(self) -> tuple[TraceDeck, ...]:
+        """The decks of the table: one, or two that alternate."""
+        return self.decks or (() if self.deck is None else (self.deck,))
 
 
 class Expect(msgspec.Struct, frozen=True):

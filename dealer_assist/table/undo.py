@@ -1,4 +1,7 @@
-"""What Undo takes back: the last tap of the running street. Reads are never undone, only judged again."""
+"""Corrections: taps taken back, amended, or moved to before what they explain. Reads are never undone, only judged again.
+
+The dealer corrects within the running street, the floor in the whole hand.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,15 @@ from typing import Final
 
 import msgspec
 
+from dealer_assist.betting import Taken
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.decide import decide
-from dealer_assist.table.decision import Rules
 from dealer_assist.table.hand import Hand
+from dealer_assist.table.opening import Rules
 
 _UNDOABLE: Final = (
     cmd.Act,
@@ -22,6 +28,12 @@ _UNDOABLE: Final = (
     cmd.Mucked,
     cmd.EnterCard,
     cmd.TapZone,
+    cmd.Rule,
+    cmd.SetPoint,
+    cmd.Unfold,
+    cmd.LogEvent,
+    cmd.SetSeat,
+    cmd.Shuffled,
 )
 
 
@@ -38,6 +50,8 @@ class History:
     def record(self, given: inp.Input, before: Hand) -> None:
         """An input was judged."""
         self._past.append((given, before))
+
+    # -- undo ------------------------------------------------------------------------------------------------------------------
 
     def undoable(self, hand: Hand | None) -> int | None:
         """The index of the input that Undo would take back now, or None."""
@@ -62,14 +76,120 @@ class History:
         params = {name: value for name, value in msgspec.to_builtins(given.command).items() if name != "kind"}
         return fx.UndoFact(type(given.command).__struct_config__.tag, params)  # type: ignore[arg-type]
 
-    def supersede(self, index: int, rules: Rules) -> Hand:
-        """Take one input out and judge the later ones again. Returns the hand as it is then."""
-        later = self._past[index + 1 :]
-        hand = self._past[index][1]
-        del self._past[index:]
-        for given, _ in later:
-            after, _events, refused = decide(hand, given, rules)
-            if refused is None:
-                self._past.append((given, hand))
-                hand = after
+    # -- corrections -----------------------------------------------------------------------------------------------------------
+
+    def correction(
+        self, hand: Hand, command: cmd.Correct, actor: Actor, t_ms: int
+    ) -> inp.Superseded | Refused:
+        """The superseding input that amends an earlier action of a seat, or why there is none."""
+        taken = [
+            (number, entry) for number, entry in enumerate(hand.betting.log) if entry.seat == command.seat
+        ]
+        if not 0 <= command.back < len(taken):
+            return Refused("not_correctable", {"seat": command.seat})
+        number, entry = taken[-1 - command.back]
+        index = self._source_of(hand, number)
+        if index is None:
+            return Refused("not_correctable", {"seat": command.seat})
+        before = self._past[index][1]
+        if actor != "floor" and before.betting.street != hand.betting.street:
+            return Refused("floor_only", {"seat": command.seat})
+        given = self._past[index][0]
+        act = cmd.Act(command.seat, command.action, command.to)
+        assumed = not _is_tap_of(given, entry)
+        return inp.Superseded(index, actor, t_ms, instead=act, before=assumed)
+
+    def _source_of(self, hand: Hand, number: int) -> int | None:
+        """The input that brought entry ``number`` of the betting's log."""
+        for index in range(len(self._past) - 1, -1, -1):
+            if len(self._past[index][1].betting.log) <= number:
+                return index
+        return None
+
+    def assumption(self, hand: Hand, seat: int, within_ms: int, t_ms: int) -> int | None:
+        """The input, not older than ``within_ms``, that made the product assume an action of this seat: a late tap goes before it."""
+        for number in range(len(hand.betting.log) - 1, -1, -1):
+            entry = hand.betting.log[number]
+            if entry.seat != seat:
+                continue
+            if not entry.assumed:
+                return None
+            index = self._source_of(hand, number)
+            if index is None or self._past[index][0].t_ms + within_ms < t_ms:
+                return None
+            return index
+        return None
+
+    def last_closing(self, hand: Hand) -> int | None:
+        """The input, of this street or the one before it, whose assumptions closed a round."""
+        numbers = [number for number, entry in enumerate(hand.betting.log) if entry.assumed]
+        if not numbers or hand.betting.log[numbers[-1]].street < hand.betting.street - 1:
+            return None
+        index = self._source_of(hand, numbers[-1])
+        return None if index is None or isinstance(self._past[index][0], inp.Told) else index
+
+    def supersede(self, given: inp.Superseded, rules: Rules, hand: Hand) -> Hand | Refused:
+        """Take an input out, or put another in its place or before it, and judge the later ones again.
+
+        Returns the hand as it is then; Refused when the new command, or a later tap about chips, would no longer be possible: then
+        nothing is changed.
+        """
+        kept = list(self._past)
+        first = self._past[given.index :] if given.before else self._past[given.index + 1 :]
+        hand = self._past[given.index][1]
+        when_ms = self._past[given.index][0].t_ms
+        del self._past[given.index :]
+        refused: Refused | None = None
+        if given.instead is not None:
+            told = inp.Told(given.instead, given.actor, when_ms)
+            hand, refused = self._judge(hand, told, rules)
+        for later, _ in first:
+            if refused is not None:
+                break
+            hand, again = self._judge(hand, later, rules)
+            if again is not None and given.instead is not None and _about_chips(later):
+                refused = _not_any_more(later, again)
+        if refused is not None:
+            self._past = kept
+            return refused
         return hand
+
+    def _judge(self, hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, Refused | None]:
+        after, _events, refused = decide(hand, given, rules)
+        if refused is None:
+            self._past.append((given, hand))
+            return after, None
+        return hand, refused
+
+
+def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
+    return (
+        isinstance(given, inp.Told)
+        and isinstance(given.command, cmd.Act)
+        and given.command.seat == entry.seat
+        and not entry.assumed
+    )
+
+
+def _about_chips(given: inp.Input) -> bool:
+    return isinstance(given, inp.Told) and isinstance(given.command, cmd.Act | cmd.PushPots)
+
+
+def _not_any_more(given: inp.Input, refused: Refused) -> Refused:
+    assert isinstance(given, inp.Told)
+    seat = given.command.seat if isinstance(given.command, cmd.Act) else 0
+    return Refused("not_correctable", {"seat": seat, "code": refused.code})
+
+
+def fallen_away(before: Hand, after: Hand) -> list[Alert]:
+    """The alerts that a correction left without a cause: what was said of them is no longer so."""
+    still = {
+        (alert.rule, alert.seat) for alert in after.procedure.alerts.values() if alert.state != "withdrawn"
+    }
+    return [
+        alert
+        for alert in before.procedure.alerts.values()
+        if alert.evidence != "possible"
+        and alert.state != "withdrawn"
+        and (alert.rule, alert.seat) not in still
+    ]

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 import msgspec
 
 from dealer_assist.domain.cards import CardRef, Face, HiddenCard
+from dealer_assist.domain.zones import BOARDS
 
 
 class SealBox(Protocol):
@@ -25,19 +26,32 @@ class SealBox(Protocol):
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """What the vault says of a tag at a zone: its reference, or that the tag belongs to no deck in play."""
+    """What the vault says of a tag at a zone: its reference, or that the tag belongs to no deck in play.
+
+    ``in_game`` False: the game of this hand has no such card. ``other_deck``: a card of the table's other deck.
+    """
 
     ref: CardRef | None
     same_face: bool = False
+    in_game: bool = True
+    other_deck: bool = False
 
 
 class Vault:
-    """Identities of one table. ``cards``: UID → face of the decks in play."""
+    """Identities of one table. ``cards``: UID → face of its decks; ``decks``: UID → deck, where there is more than one."""
 
     def __init__(
-        self, cards: Mapping[bytes, Face], *, sealer: SealBox | None = None, settle_ms: int = 600
+        self,
+        cards: Mapping[bytes, Face],
+        *,
+        decks: Mapping[bytes, str] | None = None,
+        sealer: SealBox | None = None,
+        settle_ms: int = 600,
     ) -> None:
         self._cards = {uid: HiddenCard(face) for uid, face in cards.items()}
+        self._decks = dict(decks or {})
+        self._deck: str | None = None
+        self._game_faces: frozenset[Face] | None = None
         self._sealer = sealer
         self._settle_ms = settle_ms
         self._keyed = hmac.new(b"", digestmod=hashlib.sha256)
@@ -51,8 +65,13 @@ class Vault:
     def __repr__(self) -> str:
         return "<vault>"
 
-    def begin_hand(self, hand: str, key: bytes) -> None:
-        """Forget the last hand's references; those of this hand come from ``key`` (32 random bytes, as secret as the cards)."""
+    def begin_hand(self, hand: str, key: bytes, faces: Iterable[Face] | None = None) -> None:
+        """Forget the last hand's references; those of this hand come from ``key`` (32 random bytes, as secret as the cards).
+
+        ``faces``: the cards of its game; None: every card.
+        """
+        self._game_faces = None if faces is None else frozenset(faces)
+        self._deck = None
         self._keyed = hmac.new(key, digestmod=hashlib.sha256)
         self._hand = hand
         self._refs = {}
@@ -63,6 +82,20 @@ class Vault:
     def end_hand(self) -> None:
         """Forget the key and every reference: the same card is another one in the next hand."""
         self.begin_hand("", b"")
+
+    def deck_of(self, uid: bytes) -> str | None:
+        """The deck that a tag belongs to; "" where the table has one; None for a tag of no deck."""
+        return self._decks.get(uid, "") if uid in self._cards else None
+
+    @property
+    def two_decks(self) -> bool:
+        """Whether the table has more decks than one."""
+        return len(set(self._decks.values())) > 1
+
+    @property
+    def deck(self) -> str | None:
+        """The deck of this hand, known by its first card."""
+        return self._deck
 
     def ref(self, uid: bytes) -> CardRef | None:
         """The reference of a tag in this hand, None for a tag of no deck in play."""
@@ -95,10 +128,18 @@ class Vault:
 
     def placed(self, uid: bytes, zone: str, first_ms: int) -> Sighting:
         """A tag lies at a zone. Sealed at its first sight there; ``same_face``: another tag of this hand has its face."""
-        ref = self.ref(uid)
-        if ref is None:
+        deck = self.deck_of(uid)
+        if deck is None:
             return Sighting(None)
+        if self._deck is None:
+            self._deck = deck
+        if deck != self._deck:
+            return Sighting(None, other_deck=True)
+        ref = self.ref(uid)
+        assert ref is not None
         card = self._cards[uid]
+        if self._game_faces is not None and card.face not in self._game_faces:
+            return Sighting(ref, in_game=False)
         zones = self._zones.get(ref)
         if zones is None:
             self._zones[ref] = {zone: first_ms}
@@ -125,7 +166,10 @@ class Vault:
     def reveal_board(self, ref: CardRef, t_ms: int) -> Face | None:
         """The face of a board card: it lay on the board and nowhere else in this hand, still for the settle time."""
         zones = self._zones.get(ref)
-        if zones is None or set(zones) != {"board"} or t_ms - zones["board"] < self._settle_ms:
+        if zones is None or len(zones) != 1:
+            return None
+        (zone, first_ms), *_ = zones.items()
+        if zone not in BOARDS or t_ms - first_ms < self._settle_ms:
             return None
         return self._cards[self._uids[ref]].face
 

@@ -11,7 +11,7 @@ from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.table import HandOpening, Limits, SeatStack
 from dealer_assist.table.core import Change, Core
-from dealer_assist.table.decision import Rules
+from dealer_assist.table.opening import Rules
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import Movement, Observation, TagPlaced, TagRemoved
 from dealer_assist.table.seats import Seats
@@ -80,7 +80,7 @@ class Driver:
         )
         self.core = Core(
             setup,
-            Rules(load_house(house), load_game("nlhe"), 2),
+            Rules(load_house(house), load_game("nlhe"), Limits(1, 2)),
             Vault(cards, settle_ms=setup.settle_ms),
             self.zones,
             Seats({}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from dealer_assist.domain.alerts import Alert, Step
-from dealer_assist.domain.table import STREETS
+from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.remedies.base import (
     Remedy,
@@ -14,7 +14,6 @@ from dealer_assist.procedure.remedies.base import (
     checklist,
     early,
     index,
-    passed,
     resume,
     rows,
     unseen,
@@ -59,7 +58,9 @@ def _reflop_burn_first(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _reflop_no_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     if alert.rule == "N6" and len(draft.state.burns) > 1:
-        draft.emit(ev.BurnTakenBack(draft.state.burns[-1]))  # the first burn stays, the extra one is shuffled in
+        draft.emit(
+            ev.BurnTakenBack(draft.state.burns[-1])
+        )  # the first burn stays, the extra one is shuffled in
     _reflop(draft, burn=False)
     return (Step("gather_board"), unseen("shuffle_cut_stub"), Step("new_flop_no_burn"))
 
@@ -143,8 +144,10 @@ def _redo_street(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     state = draft.state
     step = state.step
     street = step.street
-    if step.kind == "bet" and not any(slot.street == street for slot in state.board) or alert.params.get("next"):
-        street = str(alert.params.get("next") or _next(street))
+    if (step.kind == "bet" and not any(slot.street == street for slot in state.board)) or alert.params.get(
+        "next"
+    ):
+        street = _next(street)
     cards = tuple([slot.ref for slot in state.board if slot.street == street])
     draft.emit(ev.BoardJudged(cards, early=True))
     use_spare_burn(draft, street)
@@ -154,7 +157,9 @@ def _redo_street(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     board = board_steps(state, street)
     keep = place - len(board) + 1
     gather = (PlanStep("gather", board[0].street, 0),) if cards else ()
-    draft.rewrite((*gather, PlanStep("shuffle", board[0].street, 0), *board, *draft.state.plan[place + 1 :]), keep=keep)
+    draft.rewrite(
+        (*gather, PlanStep("shuffle", board[0].street, 0), *board, *draft.state.plan[place + 1 :]), keep=keep
+    )
     return (
         *((Step("gather_board"),) if cards else ()),
         unseen("shuffle_cut_stub"),
@@ -162,8 +167,8 @@ def _redo_street(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     )
 
 
-def _next(street: str) -> str:
-    return STREETS[min(STREETS.index(street) + 1, len(STREETS) - 1)]  # type: ignore[arg-type]
+def _next(street: Street) -> Street:
+    return STREETS[min(STREETS.index(street) + 1, len(STREETS) - 1)]
 
 
 REMEDIES: Final[dict[str, Remedy]] = {
@@ -172,7 +177,11 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "scramble_three": Remedy(
         rows("N1"),
         checklist(
-            unseen("call_floor"), unseen("turn_down"), unseen("scramble"), Step("move_one_to_burn"), Step("add_next_card")
+            unseen("call_floor"),
+            unseen("turn_down"),
+            unseen("scramble"),
+            Step("move_one_to_burn"),
+            Step("add_next_card"),
         ),
     ),
     "scramble_four": Remedy(rows("F1 F4"), _scramble_four, _no_pick),
@@ -186,5 +195,3 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "redo_street": Remedy(rows("R4 R5 R6 R8"), _redo_street, _board_plays),
     "rebuild_board": Remedy(rows("R7"), checklist(unseen("call_floor"), Step("rebuild_board"))),
 }
-
-__all__ = ["REMEDIES", "passed"]

@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.remedies.base import Remedy, board_steps, checklist, index, rows, unseen, use_spare_burn
+from dealer_assist.procedure.remedies.base import (
+    Remedy,
+    board_steps,
+    checklist,
+    index,
+    rows,
+    unseen,
+    use_spare_burn,
+)
 from dealer_assist.procedure.remedies.base import after as rest_after
 from dealer_assist.procedure.state import PlanStep
 
@@ -48,7 +56,7 @@ def _extra_is_board(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     draft.emit(ev.BoardJudged(shown, early=True))
     place = index(draft.state, "board", street)
     assert place is not None
-    tail = (PlanStep("gather", alert_street(alert), 0), *board_steps(state, street), *rest_after(state, "board", street))
+    tail = (PlanStep("gather", street, 0), *board_steps(state, street), *rest_after(state, "board", street))
     draft.rewrite(tail, keep=place)
     later = any(step.kind == "burn" for step in rest_after(draft.state, "board", street))
     if later and shown:
@@ -57,16 +65,14 @@ def _extra_is_board(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     return (unseen("call_floor"), Step("shown_off_board"), Step("extra_to_board", {"street": street}), last)
 
 
-def alert_street(alert: Alert) -> str:
-    """The street an alert is about."""
-    return alert.street
-
-
 def _extra_is_next_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """The extra burn lies where it is and is the next street's, which takes none."""
     for ref in draft.state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))
-    return (unseen("leave_burn"), Step("no_second_burn", {"street": str(alert.params.get("next", alert.street))}))
+    return (
+        unseen("leave_burn"),
+        Step("no_second_burn", {"street": str(alert.params.get("next", alert.street))}),
+    )
 
 
 def _burn_again(draft: Draft, alert: Alert) -> tuple[Step, ...]:

@@ -43,8 +43,7 @@ CHECKS: Final[dict[str, Check]] = {
     "first_card": lambda draft, step: bool(draft.state.pitches),
     "take_exposed": lambda draft, step: _exposed_taken(draft.state),
     "top_card_to": lambda draft, step: (
-        _exposed_taken(draft.state)
-        and len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
+        _exposed_taken(draft.state) and len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
     ),
     "missing_card_to": lambda draft, step: (
         len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
@@ -57,8 +56,8 @@ CHECKS: Final[dict[str, Check]] = {
     "extra_is_burn": lambda draft, step: _burn_is_preset(draft.state),
     "hand_to_muck": lambda draft, step: _left_seat(draft.state, step.params["seat"]),
     # the deck
-    "card_out": lambda draft, step: not any(
-        draft.state.where.get(ref) == step.params["zone"] for ref in draft.state.scrapped
+    "card_out": lambda draft, step: (
+        not any(draft.state.where.get(ref) == step.params["zone"] for ref in draft.state.scrapped)
     ),
     "fresh_deck": lambda draft, step: draft.state.deck == "ready",
     "pick_up": lambda draft, step: _left_seat(draft.state, step.params["seat"]),
@@ -103,8 +102,9 @@ CHECKS: Final[dict[str, Check]] = {
     "call_or_fold": lambda draft, step: step.params["seat"] not in draft.bets.pending,
     "betting_done": lambda draft, step: draft.bets.complete,
     "fix_amount": lambda draft, step: step.params["seat"] in draft.state.corrected,
-    "hand_back": lambda draft, step: not _left_seat(draft.state, step.params["seat"])
-    or step.params["seat"] in draft.bets.shown,
+    "hand_back": lambda draft, step: (
+        not _left_seat(draft.state, step.params["seat"]) or step.params["seat"] in draft.bets.shown
+    ),
     "turn_hands_up": lambda draft, step: set(draft.bets.live) <= set(draft.bets.shown),
     "table_both": lambda draft, step: step.params["seat"] in draft.bets.shown,
 }
@@ -118,7 +118,10 @@ def _moved_on(draft: Draft, alert: Alert) -> bool:
     if began is None:
         return False
     progress, street, actions = began
-    return draft.state.progress > progress or (draft.bets.street, len(draft.bets.actions)) != (street, actions)
+    return draft.state.progress > progress or (draft.bets.street, len(draft.bets.actions)) != (
+        street,
+        actions,
+    )
 
 
 def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:

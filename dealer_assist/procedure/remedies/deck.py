@@ -49,7 +49,11 @@ def _take_out(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     for ref in alert.why[0].reads if alert.why else ():
         draft.emit(ev.CardScrapped(ref))
     _shuffle_now(draft)
-    return (unseen("call_floor"), Step("card_out", {"zone": alert.params.get("zone", "")}), unseen("shuffle_cut_stub"))
+    return (
+        unseen("call_floor"),
+        Step("card_out", {"zone": alert.params.get("zone", "")}),
+        unseen("shuffle_cut_stub"),
+    )
 
 
 def _scrap(draft: Draft, alert: Alert) -> tuple[Step, ...]:
@@ -62,9 +66,12 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "scrap": Remedy(rows("K3 K6 X7"), _scrap),
     "count_deck": Remedy(rows("K4 K5 K9"), checklist(unseen("finish_hand"), unseen("count_deck"))),
     "change_deck": Remedy(
-        rows("K2 K5"), checklist(unseen("do_not_deal"), unseen("check_shuffler"), unseen("other_deck"), Step("fresh_deck"))
+        rows("K2 K5"),
+        checklist(unseen("do_not_deal"), unseen("check_shuffler"), unseen("other_deck"), Step("fresh_deck")),
     ),
-    "rebuild_stub": Remedy(rows("K8 A16 K2"), checklist(unseen("call_floor"), unseen("rebuild_stub"), Step("deal_goes_on"))),
+    "rebuild_stub": Remedy(
+        rows("K8 A16 K2"), checklist(unseen("call_floor"), unseen("rebuild_stub"), Step("deal_goes_on"))
+    ),
     "reshuffle_stub": Remedy(rows("K8 A16 K2"), _reshuffle_stub),
     "reshuffle_all": Remedy(rows("K8 A16 K2"), _reshuffle_all),
     "take_out": Remedy(rows("K2 K11"), _take_out),

@@ -1,4 +1,7 @@
-"""Burns: N5 (two before a board card) and the burn that speaks too soon, N10. A burn is the dealer saying that the round is closed."""
+"""Burns: two before a board card (N5–N7), the preset one forgotten (N8), and the burn that speaks too soon (N10).
+
+A burn is the dealer saying that the round is closed.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.remedies.base import burns_due
+from dealer_assist.procedure.rules import entry
 from dealer_assist.procedure.state import PlanStep, State
 
 
@@ -41,67 +46,94 @@ def _read_late(draft: Draft, ref: str) -> bool:
 def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
     """A card came to the burn spot. Called once its whereabouts are noted."""
     state = draft.state
-    if ref in state.burns or ref in state.spare_burns or state.misdeal:
+    if ref in state.burns or ref in state.spare_burns or ref in state.scrapped or state.misdeal:
         return
-    if ref == state.preset_burn or (state.preset_burn == "?" and state.owner.get(ref) == state.replacing):
-        if state.preset_burn == "?":
-            assert state.replacing is not None
-            draft.emit(ev.HoleCardTaken(ref, state.replacing))
-            draft.emit(ev.PresetBurn(ref, state.replacing))
-        draft.emit(ev.CardBurned(ref, spare=False))
+    if _is_preset(state, ref):
+        _preset_burned(draft, ref)
         return
     if ref in state.owner:
         return  # a hand that was folded over the burn spot
+    if _set_aside(draft, ref):
+        return
     if any(slot.ref == ref for slot in state.board):
-        draft.emit(ev.BoardCardGone(ref))  # N1 not faced: the top of the three becomes the burn
+        draft.emit(ev.BoardCardGone(ref))  # N1, N3: a board card becomes the burn
+    draft.pass_unseen()
+    state = draft.state
     step = state.step
-    if step.kind == "shuffle":
-        step = state.plan[state.at + 1]
-        draft.emit(ev.StepReached(state.at + 1))
-    if step.kind == "burn":
+    if step.kind == "burn" and state.preset_burn not in (None, "?") and state.preset_burn not in state.burns:
+        _preset_forgotten(draft, ref)
+    elif step.kind == "burn":
         draft.emit(ev.CardBurned(ref, spare=False))
     elif step.kind in ("board", "bet") and _read_late(draft, ref):
         return
-    elif step.kind == "board" and not _laid(state, step):
+    elif step.kind == "board" and not draft.laid(step):
         draft.emit(ev.CardBurned(ref, spare=False))
         _second_burn(draft, ref)
-    elif step.kind in ("bet", "deal") or len(_laid(state, step)) == step.count:
+    elif step.kind in ("bet", "deal") or len(draft.laid(step)) == step.count:
         draft.emit(ev.CardBurned(ref, spare=True))
-        draft.deadline("burn_early", t_ms + int(draft.house.parameters.tap_grace_s * 1000))
+        if not entry.assume_closed(draft, t_ms):
+            draft.deadline("burn_early", t_ms + int(draft.house.parameters.tap_grace_s.value * 1000))
 
 
-def _laid(state: State, step: PlanStep) -> list[str]:
-    return [slot.ref for slot in state.board if slot.street == step.street and not slot.early]
+def _is_preset(state: State, ref: str) -> bool:
+    return ref == state.preset_burn or (
+        state.preset_burn == "?" and state.replacing is not None and state.owner.get(ref) == state.replacing
+    )
+
+
+def _preset_burned(draft: Draft, ref: str) -> None:
+    state = draft.state
+    if state.preset_burn == "?":
+        assert state.replacing is not None
+        draft.emit(ev.HoleCardTaken(ref, state.replacing))
+        draft.emit(ev.PresetBurn(ref, state.replacing))
+    if state.step.kind in ("burn", "board"):
+        draft.pass_unseen()
+    draft.emit(ev.CardBurned(ref, spare=False))
+
+
+def _set_aside(draft: Draft, ref: str) -> bool:
+    """A card that was reported set aside (boxed, a joker) and is read only now: no burn."""
+    state = draft.state
+    if not state.scrap_due or state.step.kind == "burn":
+        return False
+    draft.emit(ev.CardScrapped(ref))
+    draft.emit(ev.ScrapExpected(state.scrap_due - 1))
+    return True
+
+
+def _preset_forgotten(draft: Draft, ref: str) -> None:
+    """The flop's burn was set (X3, D8, a drawn card) and another card was burned."""
+    draft.emit(ev.CardBurned(ref, spare=True))
+    street = draft.state.street
+    draft.raise_alert(
+        "N8",
+        "proven",
+        params={"street": street, "next": street},
+        why=(Why("read_at", {"zone": "burn", "count": 1}, reads=(ref,), weight=500),),
+    )
 
 
 def _second_burn(draft: Draft, ref: str) -> None:
-    if len(draft.state.burns) <= _due(draft.state):
+    if len(draft.state.burns) <= burns_due(draft.state):
         return  # a burn that was not read before, or the flop's own one read late
     draft.raise_alert(
         "N5",
         "probable",
         question="boxed",
-        params={"street": draft.state.street},
-        why=(
-            Why(
-                "read_at",
-                {"zone": "burn", "count": len(draft.state.burns)},
-                reads=(ref,),
-                weight=300,
-            ),
-        ),
+        params={"street": draft.state.street, "next": next_street(draft.state)},
+        why=(Why("read_at", {"zone": "burn", "count": len(draft.state.burns)}, reads=(ref,), weight=300),),
     )
-
-
-def _due(state: State) -> int:
-    return sum(step.count for step in state.plan[: state.at + 1] if step.kind == "burn")
 
 
 def burn_left(draft: Draft, ref: str) -> None:
     """A card left the burn spot. Piles hide, so this counts only for the newest burn while one too many lies there."""
     state = draft.state
+    if ref in state.spare_burns and draft.alert("N8") is not None:
+        draft.emit(ev.BurnTakenBack(ref))
+        return
     alert = draft.alert("N5")
-    if alert is None or not state.burns or state.burns[-1] != ref or len(state.burns) <= _due(state):
+    if alert is None or not state.burns or state.burns[-1] != ref or len(state.burns) <= burns_due(state):
         return
     draft.emit(ev.BurnTakenBack(ref))
     if alert.evidence == "probable":
@@ -110,14 +142,55 @@ def burn_left(draft: Draft, ref: str) -> None:
         )  # put right before it was answered: the dealer's save
 
 
+def board_card_after_two(draft: Draft) -> None:
+    """A board card was turned after two burns that the dealer confirmed: no longer N5."""
+    alert = draft.alert("N5")
+    if alert is None or alert.evidence != "proven" or len(draft.state.burns) <= burns_due(draft.state):
+        return
+    draft.cancel_remedy(alert)
+    draft.withdraw(alert)
+    _shown_after_two(draft, alert)
+
+
+def _shown_after_two(draft: Draft, alert: Alert) -> None:
+    """N6 before anybody acted, N7 after: what the extra burn is depends on it."""
+    acted = bool(draft.bets.actions) and draft.bets.street == alert.street and not draft.bets.runout
+    moved = STREETS.index(draft.state.street) > STREETS.index(alert.street)
+    rule = "N7" if acted or moved else "N6"
+    extra = draft.state.burns[-1]
+    street = alert.street
+    draft.raise_alert(
+        rule,
+        "proven",
+        street=street,
+        params={"street": street, "next": alert.params["next"]},
+        why=alert.why,
+        answered="no",
+    )
+    raised = draft.alert(rule, open_only=False)
+    if rule == "N7" and raised is not None and raised.remedy == "play_on":
+        draft.emit(ev.BurnDiscounted(extra))  # it lies dead: the next street burns as always
+
+
 def answered_boxed(draft: Draft, alert: Alert, answer: str) -> None:
     """Boxed card set aside? Yes: it is no burn, and nothing is wrong (K6). No: two burns; the second goes back."""
+    alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no")
+    extra = draft.state.burns[-1] if len(draft.state.burns) > burns_due(draft.state) else None
     if answer == "no":
-        draft.prove(draft.set_alert(alert, answered="no"))
+        if extra is not None and _board_shown(draft, alert):
+            draft.withdraw(alert)
+            _shown_after_two(draft, alert)
+        else:
+            draft.prove(alert)
         return
-    draft.set_alert(alert, answered="yes", question=None, state="closed")
-    if len(draft.state.burns) > _due(draft.state):
-        draft.emit(ev.BurnTakenBack(draft.state.burns[-1]))
+    draft.set_alert(alert, question=None, state="closed")
+    if extra is not None:
+        draft.emit(ev.CardScrapped(extra))
+        draft.raise_alert("K6", "possible", params={"count": 1})
+
+
+def _board_shown(draft: Draft, alert: Alert) -> bool:
+    return any(slot.street == alert.street and not slot.early for slot in draft.state.board)
 
 
 def burned_early(draft: Draft) -> None:
@@ -125,20 +198,17 @@ def burned_early(draft: Draft) -> None:
     state = draft.state
     if draft.round_complete or draft.bets.over or not state.spare_burns or state.step.kind != "bet":
         return
-    if any(draft.alert(rule) for rule in ("R1", "R2", "R3")):
+    if any(draft.alert(rule) for rule in ("R1", "R2", "R3", "N8")):
         return
-    draft.raise_alert(
+    alert = draft.raise_alert(
         "N10",
         "probable",
         question="acted",
         params={"seats": list(draft.bets.pending), "next": next_street(state)},
         why=(
-            Why(
-                "read_at",
-                {"zone": "burn", "count": 1},
-                reads=state.spare_burns,
-                weight=300,
-            ),
+            Why("read_at", {"zone": "burn", "count": 1}, reads=state.spare_burns, weight=300),
             Why("seats_pending", {"seats": list(draft.bets.pending)}, weight=200),
         ),
     )
+    if alert is not None and state.held_open == state.street:
+        draft.prove(draft.set_alert(alert, answered="no", question=None))  # the dealer has said so

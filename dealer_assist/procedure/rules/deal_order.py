@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.table import SeatStack
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
@@ -37,16 +38,16 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
     seats = readable(state)
     if seat not in seats:  # tapped: it says how many cards lie there, not when they came
         draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
-        if held >= state.hole and not state.misdeal:
+        if held >= state.due and not state.misdeal:
             extra_card(draft, seat)
         return
     count = len(seats)
     position = held * count + seats.index(seat)
-    in_order = position == len(state.pitches) and held < state.hole
+    in_order = position == len(state.pitches) and held < state.due
     draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
     if in_order or state.misdeal:
         return
-    if held >= state.hole:
+    if held >= state.due:
         extra_card(draft, seat)
         return
     if state.step.kind != "deal":
@@ -205,10 +206,7 @@ def answered_seat_in(draft: Draft, alert: Alert, answer: str) -> None:
     if alert.params.get("stray"):
         if answer == "yes":
             draft.set_alert(alert, answered="yes", question=None, state="closed")
-            draft.emit(ev.OrderCorrected(_with_seat(state, seat)))
-            for ref, zone in state.where.items():
-                if zone == f"seat{seat}" and ref not in state.owner:
-                    draft.emit(ev.CardPitched(ref, seat, state.t_ms, state.t_ms))
+            join(draft, seat)
         else:
             draft.prove(draft.set_alert(alert, answered="no"))
         return
@@ -218,9 +216,28 @@ def answered_seat_in(draft: Draft, alert: Alert, answer: str) -> None:
         draft.set_alert(alert, answered="no", question=None, state="closed")
         draft.mark(seat, "short", on=False)
         if len(state.order) > 2:
-            draft.emit(ev.OrderCorrected(tuple(other for other in state.order if other != seat)))
+            leave(draft, seat)
         else:
             draft.emit(ev.MisdealDeclared(on=True))  # nobody is left to play against: everything goes back
+
+
+def join(draft: Draft, seat: int, stack: int | None = None) -> None:
+    """A seat is in after all: the cards that lie there are its own."""
+    state = draft.state
+    known = [record for record in state.opening.bystanders if record.seat == seat]
+    joined = tuple(known) if stack is None else (SeatStack(seat, stack),)
+    if any(record.seat == seat for record in state.opening.seats):
+        joined = ()
+    draft.emit(ev.OrderCorrected(_with_seat(state, seat), joined))
+    for ref, zone in state.where.items():
+        if zone == f"seat{seat}" and ref not in state.owner and ref not in state.scrapped:
+            draft.emit(ev.CardPitched(ref, seat, state.t_ms, state.t_ms))
+
+
+def leave(draft: Draft, seat: int) -> None:
+    """A seat is out after all."""
+    draft.mark(seat, "short", on=False)
+    draft.emit(ev.OrderCorrected(tuple([other for other in draft.state.order if other != seat])))
 
 
 def _with_seat(state: State, seat: int) -> tuple[int, ...]:
@@ -240,10 +257,35 @@ def _settle_marks(draft: Draft) -> None:
     held = [len(state.held.get(seat, ())) for seat in seats]
     over = state.step.kind != "deal"
     for index, seat in enumerate(seats):
-        due = state.hole if over else max(held[index:], default=0)
+        due = state.due if over else max(held[index:], default=0)
         draft.mark(seat, "short", on=held[index] < due)
 
 
 def deal_over(draft: Draft) -> None:
-    """The deal gave way to the betting: a seat that shows too few cards keeps a mark, no more."""
+    """The deal gave way to the betting: a seat that shows too few cards keeps a mark. D5: the pace left no time for the missing one."""
     _settle_marks(draft)
+    state = draft.state
+    seats = readable(state)
+    if state.misdeal or draft.bets.actions or not seats:
+        return
+    positions = _positions(state, seats)
+    count = len(seats)
+    for index, seat in enumerate(seats):
+        place = (state.hole - 1) * count + index
+        before = [other for other in positions if other < place]
+        after = [other for other in positions if other > place]
+        if (
+            len(state.held.get(seat, ())) == state.hole - 1
+            and before
+            and after
+            and _gap_too_short(place, positions)
+        ):
+            draft.raise_alert(
+                "D5",
+                "probable",
+                question="one_short",
+                seat=seat,
+                params={"seat": seat},
+                why=(Why("not_read", {"zone": f"seat{seat}"}, weight=200),),
+            )
+            return

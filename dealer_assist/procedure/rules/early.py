@@ -10,18 +10,22 @@ from typing import Final
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rules import board, entry
 from dealer_assist.procedure.rules.burns import next_street
+from dealer_assist.procedure.state import BoardSlot
 
 _RULES: Final = {"preflop": "R1", "flop": "R2", "turn": "R3"}
 
 
-def early_board_card(draft: Draft, ref: str, first_ms: int, t_ms: int) -> None:
+def early_board_card(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
     """A new card lies on the board while seats still have to act."""
     state = draft.state
-    draft.emit(ev.BoardCardLaid(ref, next_street(state), first_ms, early=True))
+    draft.emit(ev.BoardCardLaid(ref, next_street(state), first_ms, early=True, zone=zone))
+    if entry.assume_closed(draft, t_ms):
+        return
     draft.deadline("burn_early", None)  # one question about both: the one about the card
     asked = draft.alert("N10")
-    grace_ms = state.settle_ms if asked else int(draft.house.parameters.tap_grace_s * 1000)
+    grace_ms = state.settle_ms if asked else int(draft.house.parameters.tap_grace_s.value * 1000)
     draft.deadline("board_early", t_ms + grace_ms)
 
 
@@ -34,11 +38,14 @@ def board_early(draft: Draft) -> None:
     rule = _RULES.get(state.street)
     if rule is None:
         return
+    if rule == "R2" and not state.spare_burns and state.burns:
+        _under_the_flop(draft, early)
+        return
     burn = draft.alert("N10")
     if burn is not None and burn.evidence == "probable":
         draft.withdraw(burn)
     pending = list(draft.bets.pending)
-    draft.raise_alert(
+    alert = draft.raise_alert(
         rule,
         "probable",
         question="acted",
@@ -54,6 +61,16 @@ def board_early(draft: Draft) -> None:
             Why("seats_pending", {"seats": pending}, weight=200),
         ),
     )
+    if alert is not None and state.held_open == state.street:
+        answered_acted(draft, alert, "no")  # the dealer has said so already
+
+
+def _under_the_flop(draft: Draft, cards: tuple[BoardSlot, ...]) -> None:
+    """A fourth card after a bet, and the burn spot, which has read this hand's burn, shows no second one: it lay under the flop (F4)."""
+    for slot in cards:
+        draft.emit(ev.BoardCardGone(slot.ref))
+        draft.emit(ev.BoardCardLaid(slot.ref, "flop", slot.first_ms, early=False, zone=slot.zone))
+    board.board_settled(draft)
 
 
 def answered_acted(draft: Draft, alert: Alert, answer: str) -> None:

@@ -1,7 +1,7 @@
-"""X1–X4: a hole card turned up in the deal. No reader sees which way a card faces: the dealer reports it.
+"""X1–X7: a hole card turned up in the deal. No reader sees which way a card faces: the dealer reports it.
 
-X1: the first card off the deck. X2: the second. X3: exactly one other. X4: two or more before substantial action. A card that a
-player turned up himself plays on (X6) and is nobody's error.
+X1: the first card off the deck. X2: the second. X3: exactly one other (X3b: the button's last). X4: two or more before substantial
+action, X5: after it. X7: off the table, which is as good as turned up. A card that a player turned up himself plays on (X6).
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.rules.extra_cards import after_substantial_action
 from dealer_assist.procedure.state import State
+from dealer_assist.procedure.substantial import reached
 
 
-def reported(draft: Draft, seat: int) -> None:
-    """The dealer says that a dealing fault exposed a hole card of this seat."""
+def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
+    """The dealer says that a dealing fault exposed a hole card of this seat, or that it fell off the table (X7)."""
     state = draft.state
     cards = len(state.held.get(seat, ()))
     if state.misdeal or state.street != "preflop":
@@ -24,10 +24,11 @@ def reported(draft: Draft, seat: int) -> None:
     why = (Why("dealer_reported", {"row": "exposed", "seat": seat}, weight=1000),)
     draft.emit(ev.Exposed(seat))
     state = draft.state
-    if len(state.exposed) >= draft.house.parameters.exposed_total_misdeal and not after_substantial_action(
-        draft
-    ):
-        for rule in ("X2", "X3"):
+    if len(state.exposed) >= draft.house.parameters.exposed_total_misdeal.value:
+        if reached(draft):
+            _single(draft, "X5", seat, why)  # too late for a misdeal: the floor says which card is the burn
+            return
+        for rule in ("X2", "X3", "X3b", "X7"):
             single = draft.alert(rule)
             if single is not None:
                 draft.cancel_remedy(single)
@@ -42,8 +43,8 @@ def reported(draft: Draft, seat: int) -> None:
         )
         return
     index = state.order.index(seat) + 1
-    misdeal_first = draft.house.parameters.exposed_misdeal_first_n
-    if index == 1 and misdeal_first >= 1 and after_substantial_action(draft):
+    misdeal_first = draft.house.parameters.exposed_misdeal_first_n.value
+    if index == 1 and misdeal_first >= 1 and reached(draft):
         _single(draft, "X3", seat, why)  # the deal can no longer be called back
         return
     if index == 1 and misdeal_first >= 1 and (cards >= 2 or _second_round(state)):
@@ -58,7 +59,17 @@ def reported(draft: Draft, seat: int) -> None:
         )
         return
     rule = {1: "X1", 2: "X2"}.get(index, "X3") if cards <= 1 else "X3"
+    if rule == "X3":
+        if off_table:
+            rule = "X7"
+        elif seat == state.order[-1] and cards >= state.hole:
+            rule = "X3b"
     _single(draft, rule, seat, why)
+
+
+def by_player(draft: Draft, seat: int | None) -> None:
+    """A player turned his own card up: it plays, and nobody mends anything (X6)."""
+    draft.raise_alert("X6", "possible", seat=seat, params={} if seat is None else {"seat": seat})
 
 
 def _second_round(state: State) -> bool:
@@ -100,7 +111,7 @@ def exposed_card_found(draft: Draft) -> None:
     if seat is None or state.preset_burn != "?":
         return
     cards = state.held.get(seat, ())
-    if len(cards) <= state.hole:
+    if len(cards) <= state.due:
         return
     away = [ref for ref in cards if state.where.get(ref) != f"seat{seat}"]
     if len(away) == 1:

@@ -1,0 +1,177 @@
+"""The board that is due: its count (F1, F2, F4, R6) and the burn that was never read (N1–N4), judged once the cards lie still."""
+
+from __future__ import annotations
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.zones import BURN
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.remedies.base import board_steps
+from dealer_assist.procedure.rules import burns
+from dealer_assist.procedure.state import BoardSlot, PlanStep, State
+
+
+def _laid(state: State, street: str) -> tuple[BoardSlot, ...]:
+    return tuple(slot for slot in state.board if slot.street == street and not slot.early)
+
+
+def due(state: State) -> int:
+    """How many board cards the street of the current step has, on all its boards."""
+    return sum([step.count for step in board_steps(state, state.street)])
+
+
+def complete(state: State) -> bool:
+    """Whether the board cards of the current street all lie there."""
+    return len(_laid(state, state.street)) == due(state)
+
+
+def read_late(state: State) -> bool:
+    """Whether players act on a street of whose cards some were not read: the next one on the board is one of those."""
+    return 0 < len(_laid(state, state.street)) < due(state)
+
+
+def board_settled(draft: Draft) -> None:
+    """The board has lain still for the settle time: judge it, and ask for the faces that are public now."""
+    state = draft.state
+    step = state.step
+    street = step.street
+    laid = _laid(state, street)
+    if step.kind == "burn":
+        _burn_unread(draft, laid)
+        return
+    if step.kind not in ("board", "bet", "point", "window", "discard"):
+        return
+    for board in board_steps(state, street):
+        here = tuple([slot for slot in laid if slot.zone == board.zone])
+        if len(here) > board.count:
+            _too_many(draft, board, here)
+            return
+        if len(here) == board.count:
+            _ask_faces(draft, here)
+
+
+def _ask_faces(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
+    state = draft.state
+    refs = tuple([slot.ref for slot in laid if slot.ref not in state.asked and slot.ref not in state.faces])
+    if refs:
+        draft.emit(ev.FaceAsked(refs))
+
+
+def _too_many(draft: Draft, board: PlanStep, laid: tuple[BoardSlot, ...]) -> None:
+    count = len(laid)
+    if board.street != "flop":
+        rule = "R6"
+    elif count - board.count > 1:
+        rule = "F2"
+    else:
+        rule = "F4" if draft.bets.street == "flop" and draft.bets.actions else "F1"
+    for fewer in ("F1", "F4"):
+        four = draft.alert(fewer)
+        if four is None or rule == fewer:
+            continue
+        if four.evidence != "probable":
+            return
+        draft.withdraw(four)
+    draft.raise_alert(
+        rule,
+        "probable",
+        question="turned_up",
+        street=board.street,
+        params={"count": count, "extra": count - board.count, "next": board.street},
+        why=(
+            Why(
+                "read_at",
+                {"zone": board.zone, "count": count},
+                reads=tuple([slot.ref for slot in laid]),
+                weight=500,
+            ),
+        ),
+    )
+
+
+def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
+    """Board cards lie where a burn is due. Absence is no proof: it is asked about, after the flop only at a burn spot known to read."""
+    state = draft.state
+    street = state.step.street
+    if len(laid) < due(state):
+        return
+    rule = "N1" if street == "flop" else "N3"
+    known_good = street == "flop" or bool(state.burns)
+    if BURN not in state.readers or not known_good or _no_question_left(draft, rule, laid):
+        pass_unread_burn(draft)
+        return
+    draft.raise_alert(
+        rule,
+        "probable",
+        question="burned",
+        street=street,
+        params={"street": street, "count": len(laid), "next": street},
+        why=(
+            Why(
+                "read_at",
+                {"zone": "board", "count": len(laid)},
+                reads=tuple([slot.ref for slot in laid]),
+                weight=300,
+            ),
+            Why("not_read", {"zone": "burn"}, weight=200),
+        ),
+    )
+
+
+def _no_question_left(draft: Draft, rule: str, laid: tuple[BoardSlot, ...]) -> bool:
+    """Whether the dealer deals on, or these are other cards than the ones that were asked about: their burn went unread."""
+    if rule in draft.state.silenced:
+        return True
+    alert = draft.alert(rule)
+    if alert is None or alert.evidence != "proven":
+        return False
+    return {slot.ref for slot in laid} != set(alert.why[0].reads)
+
+
+def burn_read_late(draft: Draft) -> None:
+    """The burn is there after all: the question falls away, and the board is judged as it lies."""
+    for rule in ("N1", "N3"):
+        alert = draft.alert(rule)
+        if alert is not None and alert.evidence == "probable":
+            draft.withdraw(alert)
+            board_settled(draft)
+
+
+def answered_burned(draft: Draft, alert: Alert, answer: str) -> None:
+    """Was a card burned? Yes: it was not read. No: the cards stand where the burn should be; N1 asks whether they were turned up."""
+    if answer == "no":
+        question = "turned_up" if alert.rule == "N1" else None
+        draft.prove(draft.set_alert(alert, answered="no"), question=question)
+        return
+    draft.set_alert(alert, answered="yes", question=None, state="closed")
+    pass_unread_burn(draft)
+
+
+def pass_unread_burn(draft: Draft) -> None:
+    """Go on as if the burn had been read."""
+    if draft.state.step.kind == "burn":
+        burns.skip_unread(draft)
+        board_settled(draft)
+
+
+def answered_turned_up(draft: Draft, alert: Alert, answer: str) -> None:
+    """Turned up? For F1, F2, F4, R6 this is the proof; for a proven early card or missing burn it chooses the remedy."""
+    ruling = draft.house.rules[alert.rule]
+    if alert.evidence == "probable":
+        alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no", question=None)
+        if answer == "yes":
+            draft.prove(alert)
+        else:
+            draft.begin_remedy(
+                draft.set_alert(alert, state="fixing"), ruling.not_faced or "put_back_in_order"
+            )
+        return
+    alert = draft.set_alert(alert, question=None)
+    if answer == "no" and ruling.not_faced:
+        draft.begin_remedy(alert, ruling.not_faced)
+
+
+def picked(draft: Draft, ref: str) -> None:
+    """The floor drew this card from a scrambled flop: it is the next burn."""
+    draft.emit(ev.PickExpected(on=False))
+    draft.emit(ev.PresetBurn(ref, None))

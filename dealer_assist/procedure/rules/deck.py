@@ -1,0 +1,125 @@
+"""Deck faults: a deck that was not shuffled or is short (K5, K12), strange cards (K2, K3), cards that come back (K11, K13)."""
+
+from __future__ import annotations
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.zones import seat_of
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.state import DeckState
+
+
+def deck_known(draft: Draft, deck: DeckState, count: int | None, expected: int | None) -> None:
+    """What the shuffler or a person says about the deck of this hand, before or after its first card."""
+    draft.emit(ev.DeckChanged(deck))
+    if deck == "short":
+        draft.raise_alert(
+            "K5",
+            "proven",
+            params={"count": count or 0, "expected": expected or 0},
+            why=(Why("shuffler_count", {"count": count or 0, "expected": expected or 0}, weight=1000),),
+        )
+    elif deck == "ready":
+        alert = draft.alert("K12")
+        if alert is not None and alert.evidence == "probable":
+            draft.withdraw(alert)
+    if draft.state.pitches:
+        first_card(draft)
+
+
+def first_card(draft: Draft) -> None:
+    """A card of this deck is dealt: it must have been shuffled since it was last used."""
+    deck = draft.state.deck
+    if deck in ("used", "shuffling"):
+        draft.raise_alert(
+            "K12",
+            "probable",
+            question="deck_shuffled",
+            street="preflop",
+            params={"deck": deck},
+            why=(Why("no_shuffle", {"deck": deck}, weight=700),),
+        )
+
+
+def answered_deck_shuffled(draft: Draft, alert: Alert, answer: str) -> None:
+    """Was it shuffled? Yes: by hand, the shuffler need not know. No: what is on the table goes back."""
+    if answer == "yes":
+        draft.set_alert(alert, answered="yes", question=None, state="closed")
+        draft.emit(ev.DeckChanged("ready"))
+        return
+    draft.prove(draft.set_alert(alert, answered="no"))
+
+
+def foreign(draft: Draft, zone: str, *, other_deck: bool) -> None:
+    """A tag lies at a zone that belongs to no deck of the table, or to the one that is not in play."""
+    where = {"zone": zone, **_seat(zone)}
+    if other_deck:
+        draft.raise_alert(
+            "K2",
+            "proven",
+            seat=seat_of(zone),
+            params=where,
+            why=(Why("other_deck", {"zone": zone}, weight=1000),),
+        )
+        return
+    draft.raise_alert(
+        "K2",
+        "probable",
+        question="foreign_card",
+        seat=seat_of(zone),
+        params=where,
+        why=(Why("unknown_tag", {"zone": zone}, weight=300),),
+    )
+
+
+def answered_foreign_card(draft: Draft, alert: Alert, answer: str) -> None:
+    """A card of another deck? Yes: proven. No: a phone, a badge, a loose tag."""
+    if answer == "yes":
+        draft.prove(draft.set_alert(alert, answered="yes"))
+    else:
+        draft.set_alert(alert, answered="no", question=None, state="closed")
+
+
+def not_in_game(draft: Draft, ref: str, zone: str) -> None:
+    """A card that this game does not have: a joker, a five in a short deck. It does not play."""
+    draft.emit(ev.CardScrapped(ref))
+    draft.raise_alert(
+        "K3",
+        "proven",
+        seat=seat_of(zone),
+        params={"zone": zone, **_seat(zone)},
+        why=(Why("not_in_game", {"zone": zone}, reads=(ref,), weight=1000),),
+    )
+
+
+def came_back(draft: Draft, ref: str, zone: str) -> None:
+    """A card that was mucked or burned in this hand lies at a seat or on the board."""
+    draft.raise_alert(
+        "K11",
+        "proven",
+        seat=seat_of(zone),
+        params={"zone": zone, **_seat(zone)},
+        why=(Why("came_back", {"zone": zone}, reads=(ref,), weight=800),),
+    )
+
+
+def left_lying(draft: Draft, ref: str, seat: int) -> None:
+    """A card of the last hand still lies at a seat when the new one begins: a quiet mark until it is picked up."""
+    zone = f"seat{seat}"
+    draft.emit(ev.CardLies(ref, zone))
+    draft.emit(ev.CardScrapped(ref))
+    draft.mark(seat, "last_hand_card", on=True)
+    draft.raise_alert("K13", "possible", seat=seat, params={"seat": seat, "zone": zone})
+
+
+def taken_up(draft: Draft, ref: str, zone: str) -> None:
+    """A card that did not play leaves a zone: it may come again."""
+    draft.emit(ev.CardFreed(ref))
+    seat = seat_of(zone)
+    if seat is not None and not any(draft.state.where.get(other) == zone for other in draft.state.scrapped):
+        draft.mark(seat, "last_hand_card", on=False)
+
+
+def _seat(zone: str) -> dict[str, int]:
+    seat = seat_of(zone)
+    return {} if seat is None else {"seat": seat}

@@ -1,0 +1,130 @@
+"""What reaches the muck and should not: an all-in or betting hand (A9), the board (R7), every hand at once (A18).
+
+And hands that come back from it (A11). Any other hand reaching the muck is a fold, in or out of turn, and silent (TDA 58).
+"""
+
+from __future__ import annotations
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.state import State
+from dealer_assist.procedure.substantial import reached
+
+
+def holds_cards(state: State, seat: int) -> bool:
+    """Whether no card of the seat has reached the muck."""
+    return state.mucked.isdisjoint(state.held.get(seat, ()))
+
+
+def protected(draft: Draft, seat: int) -> bool:
+    """Whether this hand cannot have folded: it is all-in or tabled, or its own bet is the one to be called, while another holds cards."""
+    bets, state = draft.bets, draft.state
+    if bets.awarded or bets.over or state.misdeal or state.step.kind == "show":
+        return False
+    if not (seat in bets.all_in or seat in bets.shown or (seat == bets.aggressor and bets.pending)):
+        return False
+    return any(holds_cards(state, other) for other in bets.live if other != seat)
+
+
+def hand_mucked(draft: Draft, seat: int, t_ms: int) -> None:
+    """A protected hand lies in the muck. Taps that come late may still explain it: where seats are to act it waits for them."""
+    if draft.bets.pending:
+        draft.deadline(f"mucked {seat}", t_ms + int(draft.house.parameters.tap_grace_s.value * 1000))
+    else:
+        still_mucked(draft, seat)
+
+
+def still_mucked(draft: Draft, seat: int) -> None:
+    """The taps had their time."""
+    if seat not in draft.bets.live or holds_cards(draft.state, seat) or not protected(draft, seat):
+        return
+    refs = tuple([ref for ref in draft.state.held.get(seat, ()) if ref in draft.state.mucked])
+    draft.raise_alert(
+        "A9",
+        "proven",
+        seat=seat,
+        params={"seat": seat},
+        why=(Why("hand_in_muck", {"seat": seat}, reads=refs, weight=800),),
+    )
+
+
+def board_swept(draft: Draft, ref: str, zone: str) -> None:
+    """A card of the board was read in the muck, or lies in the place of another: asked once, while two hands or more are live."""
+    state, bets = draft.state, draft.bets
+    if bets.awarded or bets.over or state.misdeal or state.step.kind == "show":
+        return
+    if sum(holds_cards(state, seat) for seat in bets.live) < 2:
+        return
+    draft.raise_alert(
+        "R7",
+        "probable",
+        question="board_swept",
+        params={"zone": zone},
+        why=(Why("board_card_at", {"zone": zone}, reads=(ref,), weight=400),),
+    )
+
+
+def answered_board_swept(draft: Draft, alert: Alert, answer: str) -> None:
+    """Is the board changed? Yes: it is built up again from the log. No: it was squared."""
+    if answer == "yes":
+        draft.prove(draft.set_alert(alert, answered="yes"))
+    else:
+        draft.set_alert(alert, answered="no", question=None, state="closed")
+
+
+def everything_swept(draft: Draft) -> None:
+    """All cards went to the muck at once before substantial action: nobody folds like that, somebody has called a misdeal."""
+    state = draft.state
+    if state.misdeal or reached(draft) or state.street != "preflop":
+        return
+    draft.raise_alert(
+        "A18",
+        "probable",
+        question="misdeal_called",
+        street="preflop",
+        why=(Why("hands_in_muck", {"count": len(state.mucked)}, weight=400),),
+    )
+
+
+def answered_misdeal_called(draft: Draft, alert: Alert, answer: str) -> None:
+    """Misdeal? Yes: every chip goes back. No: they have all folded."""
+    if answer == "yes":
+        draft.prove(draft.set_alert(alert, answered="yes"))
+    else:
+        draft.set_alert(alert, answered="no", question=None, state="closed")
+
+
+def came_back(draft: Draft, ref: str, seat: int) -> None:
+    """A card of a hand that was given up lies at its seat again after the betting: does the player claim it?"""
+    state = draft.state
+    if state.step.kind != "show" or ref not in state.mucked or draft.bets.awarded:
+        return
+    draft.raise_alert(
+        "A11",
+        "probable",
+        question="hand_back",
+        seat=seat,
+        params={"seat": seat},
+        why=(Why("read_at", {"zone": f"seat{seat}", "count": 1}, reads=(ref,), weight=300),),
+    )
+
+
+def answered_hand_back(draft: Draft, alert: Alert, answer: str) -> None:
+    """Is the hand claimed? Yes: the floor rules whether it is live. No: cards on their way."""
+    if answer == "yes":
+        draft.prove(draft.set_alert(alert, answered="yes"))
+    else:
+        draft.set_alert(alert, answered="no", question=None, state="closed")
+
+
+def identified(draft: Draft, ref: str) -> bool:
+    """A card is shown to the single-card reader while the floor asks whose hand it is: the answer is a yes or a no, never a card."""
+    state = draft.state
+    for rule in ("A9", "A10", "A11", "D8", "D10"):
+        alert = draft.alert(rule)
+        if alert is None or alert.seat is None or alert.evidence != "proven":
+            continue
+        key = "identified" if ref in state.held.get(alert.seat, ()) else "not_identified"
+        draft.set_alert(alert, params={**alert.params, key: int(alert.params.get(key, 0)) + 1})
+        return True
+    return False

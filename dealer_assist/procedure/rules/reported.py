@@ -1,0 +1,69 @@
+"""Rows that a person reports: the report is the proof; what else the row knows from the hand goes into its parameters."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dealer_assist.domain.alerts import Why
+from dealer_assist.domain.table import STREETS, Street
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.catalogue import ROWS
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.state import State
+
+#: Rows about the deal, whatever street it is by now.
+_DEAL: Final = frozenset(row_id for row_id in ROWS if row_id[0] in "XD" or row_id in ("K12", "A18"))
+
+
+def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
+    """Raise the row; what was asked about the same thing gives way to it."""
+    asked = draft.alert(name)
+    if asked is not None and asked.evidence == "probable":
+        draft.prove(draft.set_alert(asked, answered="yes", question=None))
+        return
+    if name == "K6":
+        _boxed(draft, count)
+        return
+    about: Street = "preflop" if name in _DEAL else _street(draft.state)
+    why = Why("dealer_reported", {"row": name} if seat is None else {"row": name, "seat": seat}, weight=1000)
+    draft.raise_alert(
+        name,
+        "possible" if ROWS[name].note else "proven",
+        seat=seat,
+        street=about,
+        params=_params(draft, about, seat, count),
+        why=(why,),
+        answered="yes",
+    )
+
+
+def _street(state: State) -> Street:
+    """The street that a report on burns or board is about."""
+    return state.step.street
+
+
+def _params(draft: Draft, about: Street, seat: int | None, count: int) -> dict[str, Any]:
+    state = draft.state
+    after = STREETS[min(STREETS.index(about) + 1, len(STREETS) - 1)]
+    due = sum([step.count for step in state.base if step.kind == "board" and step.street == about])
+    laid = sum(slot.street == about for slot in state.board)
+    params: dict[str, Any] = {
+        "street": about,
+        "next": after if state.step.kind == "bet" else about,
+        "count": laid or count,
+        "extra": max(0, laid - due),
+        "zone": "board",
+    }
+    if seat is not None:
+        params["seat"] = seat
+    return params
+
+
+def _boxed(draft: Draft, count: int) -> None:
+    """One boxed card is set aside and the next one plays (K6); two or more are a matter for the house (K7)."""
+    before = sum(alert.rule == "K6" for alert in draft.state.alerts.values())
+    if before + count >= 2:
+        row(draft, "K7", None, before + count)
+        return
+    draft.emit(ev.ScrapExpected(draft.state.scrap_due + 1))
+    draft.raise_alert("K6", "possible", params={"count": 1})

@@ -1,0 +1,235 @@
+"""What people say: answers, the keys of an alert, reports of what no reader sees, the floor's rulings, seats and points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.commands import Refused
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.catalogue import ROWS
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.engine import settle
+from dealer_assist.procedure.rules import (
+    board,
+    burns,
+    deal_order,
+    deck,
+    early,
+    exposed,
+    extra_cards,
+    muck,
+    reported,
+    same_card,
+)
+from dealer_assist.procedure.state import State
+
+_ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
+    "seat_in": deal_order.answered_seat_in,
+    "first_card": lambda draft, alert, answer: _plain(draft, alert, answer, proof="no"),
+    "out_of_turn": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
+    "one_short": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
+    "extra_card": extra_cards.answered_extra_card,
+    "first_off_deck": exposed.answered_first_off_deck,
+    "same_card_twice": same_card.answered_same_card,
+    "foreign_card": deck.answered_foreign_card,
+    "deck_shuffled": deck.answered_deck_shuffled,
+    "burned": board.answered_burned,
+    "boxed": burns.answered_boxed,
+    "acted": early.answered_acted,
+    "turned_up": board.answered_turned_up,
+    "board_swept": muck.answered_board_swept,
+    "misdeal_called": muck.answered_misdeal_called,
+    "hand_back": muck.answered_hand_back,
+}
+
+
+def _plain(draft: Draft, alert: Alert, answer: str, *, proof: str) -> None:
+    alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no")
+    if answer == proof:
+        draft.prove(alert)
+    else:
+        draft.set_alert(alert, state="closed", question=None)
+
+
+_RANK: Final = {"high": 2, "medium": 1, "low": 0}
+
+
+def find_alert(state: State, name: str) -> Alert | None:
+    """An alert by id, by rule (the newest that is open), or "" for the open question that matters most."""
+    if name in state.alerts:
+        return state.alerts[name]
+    living = [alert for alert in state.alerts.values() if alert.state in ("open", "fixing")]
+    if name:
+        return next((alert for alert in reversed(living) if alert.rule == name), None)
+    asking = [alert for alert in living if alert.question is not None]
+    return max(reversed(asking), key=lambda alert: _RANK[alert.priority], default=None)
+
+
+def answer(draft: Draft, name: str, given: Literal["yes", "no"], t_ms: int) -> Refused | None:
+    """The answer to an open question."""
+    alert = find_alert(draft.state, name)
+    if alert is None:
+        return Refused("unknown_alert", {"alert": name})
+    if alert.question is None:
+        return Refused("no_question", {"alert": name})
+    _ANSWERS[alert.question](draft, alert, given)
+    settle(draft, t_ms)
+    return None
+
+
+def respond(
+    draft: Draft,
+    name: str,
+    response: Literal["fixing", "misread", "call_floor", "deal_on"],
+    t_ms: int,
+) -> Refused | None:
+    """One of the four keys of an alert. None of them blocks anything."""
+    alert = find_alert(draft.state, name) if name else _most_urgent(draft.state)
+    if alert is None or alert.state not in ("open", "fixing"):
+        return Refused("unknown_alert", {"alert": name})
+    match response:
+        case "fixing":
+            if alert.evidence == "proven":
+                draft.set_alert(alert, state="fixing")
+        case "misread" | "deal_on":
+            draft.cancel_remedy(alert)
+            draft.set_alert(
+                alert,
+                state="withdrawn" if response == "misread" else "dealt_on",
+                question=None,
+                options=(),
+            )
+            draft.emit(ev.RuleSilenced(alert.rule))
+            if alert.rule in ("N1", "N3"):
+                board.pass_unread_burn(draft)
+            if alert.rule == "N8":
+                for ref in draft.state.spare_burns:
+                    draft.emit(ev.SpareBurnUsed(ref))
+            early.cards_play(draft, alert)
+        case "call_floor":
+            pass  # the session tells the floor; the alert stays as it is
+    settle(draft, t_ms)
+    return None
+
+
+def _most_urgent(state: State) -> Alert | None:
+    living = [alert for alert in state.alerts.values() if alert.state in ("open", "fixing")]
+    return max(
+        reversed(living),
+        key=lambda alert: (alert.evidence == "proven", _RANK[alert.priority]),
+        default=None,
+    )
+
+
+def rule(draft: Draft, name: str, option: str, t_ms: int) -> Refused | None:
+    """The floor's choice among the options of a discretionary ruling; it can be changed for another one."""
+    waiting = [
+        alert for alert in draft.state.alerts.values() if alert.options and alert.state in ("open", "fixing")
+    ]
+    if name:
+        waiting = [alert for alert in waiting if name in (alert.id, alert.rule)]
+    if not waiting:
+        return Refused("no_options", {"alert": name})
+    alert = waiting[-1]
+    if option not in alert.options:
+        return Refused("bad_option", {"option": option, "options": list(alert.options)})
+    options = alert.options
+    alert = draft.set_alert(alert, ruled=option, question=None)
+    alert = draft.begin_remedy(alert, option)
+    draft.set_alert(alert, options=options)
+    settle(draft, t_ms)
+    return None
+
+
+#: Words for the commonest reports → the row they stand for.
+WORDS: Final = {"boxed": "K6", "scrap": "K3", "dead_hand": "A14", "chop": "A17"}
+
+
+def report(draft: Draft, row: str, seat: int | None, by: str, count: int, t_ms: int) -> Refused | None:
+    """Somebody reports what no reader sees: a word of the report key, or a row of the catalogue."""
+    row = WORDS.get(row, row)
+    refused = _report(draft, row, seat, by, count)
+    if refused is None:
+        settle(draft, t_ms)
+    return refused
+
+
+def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Refused | None:
+    state = draft.state
+    needed = row == "exposed" or (row in ROWS and ROWS[row].seat == "needed")
+    if seat is None and needed:
+        return Refused("bad_seat", {"seat": 0})
+    if seat is not None and seat not in state.order and row not in _OF_ANY_SEAT:
+        return Refused("bad_seat", {"seat": seat})
+    match row:
+        case "exposed" | "X1" | "X2" | "X3" | "X3b" | "X4" | "X7" if by == "dealer":
+            assert seat is not None
+            exposed.reported(draft, seat, off_table=row == "X7")
+        case "exposed" | "X6":
+            exposed.by_player(draft, seat)
+        case "early_card" | "R1" | "R2" | "R3" | "A3":
+            return _early_card(draft)
+        case "misdeal":
+            if not state.misdeal:
+                draft.emit(ev.MisdealDeclared(on=True))
+        case _ if row in ROWS:
+            reported.row(draft, row, seat, count)
+        case _:
+            return Refused("bad_row", {"row": row})
+    return None
+
+
+#: Reports that may name a seat which is not dealt in.
+_OF_ANY_SEAT: Final = frozenset({"D1", "D2", "D11", "D12", "D13", "A15", "K13"})
+
+
+def _early_card(draft: Draft) -> Refused | None:
+    """The betting is not over: a burn or board card that lies there is early, whatever else a burn would say (by exception)."""
+    if draft.round_complete:
+        return Refused("betting_over", {})
+    if draft.state.step.kind == "bet":
+        draft.emit(ev.HeldOpen(draft.state.street))
+    early.board_early(draft)
+    burns.burned_early(draft)
+    for name in ("R1", "R2", "R3", "N10"):
+        alert = draft.alert(name)
+        if alert is not None and alert.question == "acted":
+            early.answered_acted(draft, alert, "no")
+    return None
+
+
+def seat_status(draft: Draft, seat: int, *, is_in: bool, stack: int | None, t_ms: int) -> None:
+    """A seat is in after all, or out: seat status is soft while the cards are being dealt, and the deal goes on."""
+    state = draft.state
+    if state.ended or state.misdeal or state.step.kind != "deal" or (seat in state.order) == is_in:
+        return
+    if is_in:
+        deal_order.join(draft, seat, stack)
+    elif len(state.order) > 2:
+        deal_order.leave(draft, seat)
+    for alert in draft.state.alerts.values():
+        if alert.question == "seat_in" and alert.seat == seat and alert.state == "open":
+            draft.set_alert(alert, state="closed", question=None, answered="yes" if is_in else "no")
+    settle(draft, t_ms)
+
+
+def set_point(draft: Draft, seat: int, card: int, t_ms: int) -> Refused | None:
+    """A seat names its point card by the order in which its cards came, counted from 1 (Double Hold'em)."""
+    held = draft.state.held.get(seat, ())
+    if seat not in draft.bets.live or not 1 <= card <= draft.state.due:
+        return Refused("bad_seat", {"seat": seat})
+    if not any(step.kind == "point" for step in draft.state.plan):
+        return Refused("bad_command", {"reason": "no_point_card"})
+    if card > len(held):
+        return Refused("bad_command", {"reason": "card_not_read"})
+    draft.emit(ev.CardsChosen(seat, (held[card - 1],)))
+    settle(draft, t_ms)
+    return None
+
+
+def corrected(draft: Draft, seat: int, t_ms: int) -> None:
+    """An action of this seat was amended: steps that wait for that are done."""
+    draft.emit(ev.ActionCorrected(seat))
+    settle(draft, t_ms)

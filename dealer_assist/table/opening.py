@@ -1,0 +1,91 @@
+"""How a hand of this table starts: by which house and game, in which order it is dealt, with which posts and stakes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dealer_assist import betting
+from dealer_assist.betting import HandSetup, Post
+from dealer_assist.domain.table import Entry, HandOpening, Limits
+from dealer_assist.procedure.game import Game, Ranking
+from dealer_assist.procedure.house import House
+
+
+class Rules:
+    """The house and the games that a table plays by. ``games``: by name, those that a single hand may be played by (bomb pot)."""
+
+    __slots__ = ("entry", "game", "games", "house", "limits", "unit")
+
+    def __init__(
+        self,
+        house: House,
+        game: Game,
+        limits: Limits,
+        *,
+        games: Mapping[str, Game] | None = None,
+        entry: Entry = "every_action",
+        unit: int = 1,
+    ) -> None:
+        self.house = house
+        self.game = game
+        self.games = {game.name: game, **(games or {})}
+        self.limits = limits
+        self.entry: Entry = entry
+        self.unit = unit
+
+    def game_of(self, opening: HandOpening) -> Game:
+        """The game that this hand is played by."""
+        return self.games[opening.game] if opening.game else self.game
+
+    def ranking(self, game: Game) -> Ranking:
+        """How hands compare: the house says it for a short deck, where it says anything (S000-18 against WLA 369)."""
+        if game.ranking == "standard":
+            return "standard"
+        setting = self.house.parameters.short_deck_ranking
+        return game.ranking if setting.gap else setting.value
+
+
+def deal_order(opening: HandOpening) -> tuple[int, ...]:
+    """The dealt-in seats clockwise from the first left of the button, the button last."""
+    return tuple(
+        sorted((record.seat for record in opening.seats), key=lambda seat: (seat - opening.button - 1) % 11)
+    )
+
+
+def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tuple[Post, ...]:
+    """The posts that the opening names, otherwise those of the game and the table's limits."""
+    if opening.posts:
+        return tuple([Post(post.seat, post.amount, post.kind) for post in opening.posts])
+    limits = rules.limits
+    kind = rules.game_of(opening).posts
+    ante = limits.ante
+    if kind in ("antes", "antes_and_button_blind") and not ante:
+        ante = (
+            limits.big_blind
+        )  # everybody antes in these games; a table without an ante takes the big blind (bomb pot)
+    return betting.posts_for(kind, order, limits.small_blind, limits.big_blind, ante)
+
+
+def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> HandSetup:
+    """The betting's start; seats whose chips are not known stay out of it."""
+    stacks = {record.seat: record.stack for record in opening.seats}
+    seats = tuple(seat for seat in order if seat in stacks)
+    posts = tuple([post for post in posts_of(opening, seats, rules) if post.seat in seats])
+    game = rules.game_of(opening)
+    parameters = rules.house.parameters
+    return HandSetup(
+        seats,
+        opening.button,
+        tuple(stacks[seat] for seat in seats),
+        posts,
+        big_blind=rules.limits.big_blind,
+        unit=rules.unit,
+        structure=game.betting,
+        straddle_raise=parameters.straddle_raise.value,
+        small_blind=rules.limits.small_blind,
+        round_small_blind=game.betting == "pot_limit" and parameters.pl_round_small_blind.value,
+        max_bets=parameters.fl_max_bets.value,
+        uncapped_headsup=parameters.fl_uncapped_headsup.value,
+        half_raise=parameters.fl_allin_reopen.value == "half_bet",
+        first_street=game.first_street,
+    )

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from dealer_assist import houses_command
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
 from dealer_assist.replay import Replay
 from dealer_assist.table.trace import TraceError, read
@@ -206,6 +207,8 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--simulate", action="store_true", help="allow simulated devices in a table configuration"
     )
+
+    houses_command.add_parser(commands)
     return parser
 
 
@@ -224,6 +227,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return _verify(args)
             case "config":
                 return _config_check(args)
+            case "houses":
+                return houses_command.run(args)
             case "table":
                 from dealer_assist.service import run_table  # noqa: PLC0415 - a screen starts without devices and journal
 

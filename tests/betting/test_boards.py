@@ -62,7 +62,9 @@ def test_rake_comes_off_before_the_pot_is_halved() -> None:
     outcome = settled(state, [{1: 1, 2: 2}, {1: 2, 2: 1}], rake=5)
     assert outcome.awards == {1: 98, 2: 97}
     assert [each.pot.amount for each in outcome.pots] == [101, 99]
-    assert sum(each.pot.amount for each in outcome.pots) == 200
+    outcome = settled(state, [{1: 1, 2: 2}, {1: 2, 2: 1}], rake=6)
+    assert [(each.pot.amount, each.shares) for each in outcome.pots] == [(100, (97,)), (100, (97,))]
+    assert award(state, [{1: 1, 2: 2}, {1: 2, 2: 1}]) == settled(state, [{1: 1, 2: 2}, {1: 2, 2: 1}], rake=0)
 
 
 def test_board_for_which_nothing_is_tabled() -> None:

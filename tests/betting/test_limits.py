@@ -252,6 +252,14 @@ def test_all_in_that_does_not_reach_the_one_raise_is_legal() -> None:
     assert play(state, "3 all_in") == play(state, "3 raise 3")
 
 
+def test_one_bet_a_round() -> None:
+    """The big blind is it; on the flop one bet, and no raise."""
+    state = hand("fixed_limit", DEEP, DEEP, blinds=(1, 1), max_bets=1)
+    assert not options(state).can_raise
+    state = play(state, "2 check", "1 check", "next", "1 bet 1")
+    assert verify(state, Action(2, "raise", 2)) == Refusal("cap_reached", {"max_bets": 1})
+
+
 def test_cap_holds_for_a_stack_that_has_more_than_the_call() -> None:
     state = hand("fixed_limit", DEEP, DEEP, DEEP, 9)
     state = play(state, "3 raise 4", "4 call", "1 raise 6", "2 raise 8", "3 call")
@@ -332,6 +340,11 @@ def test_live_posts_of_a_hand_that_begins_on_the_flop_are_in_the_pot() -> None:
     state = hand("no_limit", *[DEEP] * 3, first_street=1)
     assert (state.bets, state.current_bet, sum(state.contributed)) == ((0, 0, 0), 0, 3)
     assert options(state).can_check
+
+
+def test_straddle_of_the_first_seat_begins_left_of_it() -> None:
+    posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(1, 4, "straddle"))
+    assert hand("no_limit", *[DEEP] * 4, posts=posts).to_act == 2
 
 
 def test_seat_without_chips_after_its_ante_is_passed_over() -> None:

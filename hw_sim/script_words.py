@@ -8,7 +8,7 @@ from typing import Final
 #: A row of the catalogue of irregularities.
 ROW: Final = re.compile(r"[XDKNFRAP][1-9][0-9]?")
 #: The rule of an alert.
-RULE: Final = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
+RULE: Final = re.compile(r"[A-Z][0-9]{1,2}b?")
 #: Codes of notices, marks, options, steps and custom events.
 CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 PLACES: Final = "seatN, seatN:K, board, board:K, board2, board2:K, burn, gate, muck, aside, off, stub"

@@ -174,6 +174,8 @@ class Draft:
             why=why,
         )
         self.emit(ev.AlertSet(alert))
+        if rule in _LASTING:
+            return self.begin_remedy(alert, chosen(self, alert))
         if evidence == "proven":
             return self.prove(alert)
         return alert

@@ -413,6 +413,7 @@ _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
     "board": board.board_settled,
     "burn_early": burns.burned_early,
     "board_early": early.board_early,
+    "burn_late": board.burn_still_unread,
     "hands_down": showdown.hands_down,
 }
 

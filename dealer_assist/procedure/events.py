@@ -8,7 +8,7 @@ import msgspec
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
-from dealer_assist.domain.table import Entry, HandOpening, SeatStack, Street
+from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, SeatStack, Street
 from dealer_assist.domain.zones import BOARD, Zone
 from dealer_assist.procedure.state import DeckState, Folds, PlanStep
 
@@ -141,10 +141,14 @@ class PlanShelved(msgspec.Struct, frozen=True, tag="plan_shelved", tag_field="ev
 
 
 class OrderCorrected(msgspec.Struct, frozen=True, tag="order_corrected", tag_field="event"):
-    """A seat's status was wrong: these are the dealt-in seats, in the order of the deal; ``joined``: who came in, with chips."""
+    """A seat's status was wrong: these are the dealt-in seats, in the order of the deal.
+
+    ``joined``: who came in, with chips. ``posts``: the forced bets as they are now.
+    """
 
     order: tuple[int, ...]
     joined: tuple[SeatStack, ...] = ()
+    posts: tuple[ForcedBet, ...] = ()
 
 
 class Exposed(msgspec.Struct, frozen=True, tag="exposed", tag_field="event"):

@@ -110,9 +110,7 @@ def _face_shown(state: State, event: ev.FaceShown) -> State:
 
 
 def _order_corrected(state: State, event: ev.OrderCorrected) -> State:
-    opening = state.opening
-    if event.joined:
-        opening = replace(opening, seats=(*opening.seats, *event.joined))
+    opening = replace(state.opening, seats=(*state.opening.seats, *event.joined), posts=event.posts)
     return replace(state, order=event.order, opening=opening)
 
 

@@ -26,7 +26,7 @@ from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.decks import DeckNews, Decks
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
-from dealer_assist.table.opening import Rules
+from dealer_assist.table.opening import Rules, with_posts
 from dealer_assist.table.ports import (
     DeviceRestarted,
     ForbiddenData,
@@ -381,6 +381,7 @@ class Core:
             return Refused("bad_command", {"reason": "unknown_game"})
         if len(dealt_in) > self.rules.game_of(opening).max_seats:
             return Refused("bad_command", {"reason": "too_many_seats"})
+        opening = with_posts(opening, self.rules)
         if not opening.bystanders:
             opening = replace(opening, bystanders=self.seats.bystanders(dealt_in))
         try:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
-from dealer_assist.domain.table import Entry, HandOpening, Limits
+from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House
 
@@ -64,6 +66,12 @@ def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tupl
             limits.big_blind
         )  # everybody antes in these games; a table without an ante takes the big blind (bomb pot)
     return betting.posts_for(kind, order, limits.small_blind, limits.big_blind, ante)
+
+
+def with_posts(opening: HandOpening, rules: Rules) -> HandOpening:
+    """The opening with its posts written out: the blinds, antes and straddles of this hand."""
+    posts = posts_of(opening, deal_order(opening), rules)
+    return replace(opening, posts=tuple([ForcedBet(post.seat, post.amount, post.kind) for post in posts]))
 
 
 def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> HandSetup:

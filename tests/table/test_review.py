@@ -384,7 +384,7 @@ def test_flop_card_read_after_the_first_action_belongs_to_the_flop() -> None:
     table.act("9 check")
     table.put(table.next_card(), "board")
     table.wait(6000)
-    assert table.alerts() == []
+    assert table.said() == [("K10", "possible", "closed")]
     assert len(table.hand.board_faces()) == 3
 
 
@@ -406,7 +406,7 @@ def test_board_entered_by_hand_is_read_afterwards() -> None:
     assert table.hand.board_faces() == ("As", "Ah", "Ad")
     table.board(1)
     table.wait(6000)
-    assert table.alert("R2").question == "acted"
+    assert table.alert("F4").question == "turned_up"  # no burn lies between: a fourth flop card that shows itself
 
 
 # -- exposed and extra cards ------------------------------------------------------------------------------------------------------

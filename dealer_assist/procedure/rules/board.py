@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
@@ -9,6 +11,9 @@ from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import board_steps
 from dealer_assist.procedure.rules import burns
 from dealer_assist.procedure.state import BoardSlot, PlanStep, State
+
+#: A single burn is read badly more often than it is forgotten: how much longer than the board card it may take to show.
+BURN_LATE_MS: Final = 1500
 
 
 def _laid(state: State, street: str) -> tuple[BoardSlot, ...]:
@@ -89,7 +94,14 @@ def _too_many(draft: Draft, board: PlanStep, laid: tuple[BoardSlot, ...]) -> Non
     )
 
 
-def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
+def burn_still_unread(draft: Draft) -> None:
+    """The burn of the turn or river had its time to be read."""
+    state = draft.state
+    if state.step.kind == "burn":
+        _burn_unread(draft, _laid(state, state.street), waited=True)
+
+
+def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = False) -> None:
     """Board cards lie where a burn is due. Absence is no proof: it is asked about, after the flop only at a burn spot known to read."""
     state = draft.state
     street = state.step.street
@@ -99,6 +111,10 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
     known_good = street == "flop" or bool(state.burns)
     if BURN not in state.readers or not known_good or _no_question_left(draft, rule, laid):
         pass_unread_burn(draft)
+        return
+    if rule == "N3" and not waited:
+        last_ms = max(slot.first_ms for slot in laid)
+        draft.deadline("burn_late", last_ms + state.settle_ms + BURN_LATE_MS)
         return
     draft.raise_alert(
         rule,

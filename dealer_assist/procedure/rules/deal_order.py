@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.table import SeatStack
 from dealer_assist.domain.zones import seat_zone
@@ -228,16 +230,26 @@ def join(draft: Draft, seat: int, stack: int | None = None) -> None:
     joined = tuple(known) if stack is None else (SeatStack(seat, stack),)
     if any(record.seat == seat for record in state.opening.seats):
         joined = ()
-    draft.emit(ev.OrderCorrected(_with_seat(state, seat), joined))
+    draft.emit(ev.OrderCorrected(_with_seat(state, seat), joined, state.opening.posts))
     for ref, zone in state.where.items():
         if zone == f"seat{seat}" and ref not in state.owner and ref not in state.scrapped:
             draft.emit(ev.CardPitched(ref, seat, state.t_ms, state.t_ms))
 
 
 def leave(draft: Draft, seat: int) -> None:
-    """A seat is out after all."""
+    """A seat is out after all. Its big blind was the next seat's; a small blind is simply not there."""
     draft.mark(seat, "short", on=False)
-    draft.emit(ev.OrderCorrected(tuple([other for other in draft.state.order if other != seat])))
+    order = tuple([other for other in draft.state.order if other != seat])
+    here = draft.state.order.index(seat)
+    heir = order[here % len(order)]
+    posts = tuple(
+        [
+            replace(post, seat=heir) if post.seat == seat and post.kind == "big_blind" else post
+            for post in draft.state.opening.posts
+            if post.seat != seat or post.kind == "big_blind"
+        ]
+    )
+    draft.emit(ev.OrderCorrected(order, (), posts))
 
 
 def _with_seat(state: State, seat: int) -> tuple[int, ...]:

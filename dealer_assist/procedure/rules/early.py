@@ -89,6 +89,8 @@ def cards_play(draft: Draft, alert: Alert) -> None:
     cards = [slot for slot in state.board if slot.early]
     if not cards or (state.street == alert.street and not draft.round_complete):
         return
+    for ref in state.spare_burns:
+        draft.emit(ev.SpareBurnUsed(ref))
     draft.emit(ev.BoardJudged(tuple([slot.ref for slot in cards]), early=False))
     draft.deadline("board", max(slot.first_ms for slot in cards) + state.settle_ms)
 

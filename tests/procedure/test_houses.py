@@ -422,6 +422,7 @@ def _functions() -> dict[str, ast.AST]:
             elif isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
                 for key, value in zip(node.value.keys, node.value.values, strict=True):
                     assert isinstance(key, ast.Constant)
+                    assert isinstance(key.value, str)
                     found[f"remedy:{key.value}"] = value
     return found
 

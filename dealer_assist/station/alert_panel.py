@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.alerts import Alert
-from dealer_assist.domain.commands import Answer, Respond
+from dealer_assist.domain.commands import Answer, Respond, Rule
 from dealer_assist.station import lettering, shapes, theme, wording
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
@@ -27,6 +27,8 @@ _SHORTCUTS: Final = {
     "no": "N",
 }
 _MAX_TABS: Final = 4
+#: Rulings that end the deal or the hand: their keys are held, like every key that cannot be lived with by mistake.
+_HELD: Final = frozenset({"misdeal", "void", "correct_button", "chop"})
 #: The panel's text shrinks in these steps until everything fits.
 _SHRINKS: Final = (1.14, 1.07, 1.0, 0.95, 0.9, 0.86, 0.82, 0.78, 0.74, 0.7, 0.66, 0.62, 0.58)
 
@@ -72,6 +74,8 @@ class AlertPanel(QWidget):
             )
             key.chosen.connect(self._on_key)
             self.keys[code] = key
+        #: one key a ruling that the floor may choose, as many as there were ever needed
+        self.options: list[Key] = []
         self.tabs: list[Key] = []
         for index in range(_MAX_TABS):
             tab = Key(self, f"tab-{index}", px=metrics.px(22), weight=600)
@@ -116,6 +120,8 @@ class AlertPanel(QWidget):
         self._metrics = metrics
         for code, key in self.keys.items():
             key.px = metrics.px(40 if code in ("yes", "no") else 26)
+        for key in self.options:
+            key.px = metrics.px(26)
         self._arrange()
 
     def slide_in(self, place: QPoint) -> None:
@@ -168,10 +174,11 @@ class AlertPanel(QWidget):
     @staticmethod
     def _spoken(tr: Translator, alert: Alert) -> list[str]:
         steps = [
-            f"{index}. {wording.step_text(tr, step)}: {tr(f'alert.step_{step.state}')}."
+            f"{index}. {wording.step_text(tr, step, alert)}: {tr(f'alert.step_{step.state}')}."
             for index, step in enumerate(alert.steps, 1)
         ]
-        return [wording.alert_sentence(tr, alert), *steps, wording.alert_question(tr, alert)]
+        asked = wording.alert_question(tr, alert)
+        return [wording.alert_sentence(tr, alert), wording.remedy_text(tr, alert), *steps, asked]
 
     def _place_tabs(self, tr: Translator, box: QRectF, gap: int) -> float:
         count = len(self.alerts)
@@ -206,8 +213,10 @@ class AlertPanel(QWidget):
         """Place the keys from the bottom upwards; return where the text must end."""
         row_h = self._row_h()
         proven = alert.evidence == "proven"
-        shown = list(RESPONSES) if proven else list(RESPONSES[1:])
-        columns = 2 if proven else 3
+        waiting = wording.waits_for_floor(alert)
+        taken = proven and not waiting
+        shown = list(RESPONSES) if taken else list(RESPONSES[1:])
+        columns = 2 if taken else 3
         rows = [shown[i : i + columns] for i in range(0, len(shown), columns)]
         top = box.bottom() - len(rows) * row_h - (len(rows) - 1) * gap
         for index, row in enumerate(rows):
@@ -235,7 +244,37 @@ class AlertPanel(QWidget):
             big = row_h if proven else round(row_h * 1.35)
             top -= big + gap
             self._place_row(["yes", "no"], top, box, gap, big)
-        return top - gap
+        return self._place_options(tr, alert, top, box, gap) - gap
+
+    def _place_options(self, tr: Translator, alert: Alert, bottom: float, box: QRectF, gap: int) -> float:
+        """One key a ruling while the floor has to choose, two in a row, above the keys that are there already."""
+        options = alert.options if wording.waits_for_floor(alert) else ()
+        while len(self.options) < len(options):
+            made = Key(self, f"option-{len(self.options)}", px=self._metrics.px(26), weight=600)
+            made.chosen.connect(self._on_option)
+            self.options.append(made)
+        lines = -(-len(options) // 2)
+        row_h = self._row_h()
+        top = bottom - lines * (row_h + gap)
+        width = (box.width() - gap) / 2
+        for index, key in enumerate(self.options):
+            key.setVisible(index < len(options))
+            if index >= len(options):
+                continue
+            held = options[index] in _HELD
+            key.hold_ms = theme.HOLD_MS if held else 0
+            key.set_role("stop" if held else "chosen")
+            text = tr.coded("remedy", options[index], wording.alert_params(alert))
+            key.say(
+                text, f"({tr('alert.hold')})" if held else "", name=f"{tr('alert.floor_decides')}: {text}"
+            )
+            key.setEnabled(self._ready)
+            left = box.left() + (index % 2) * (width + gap)
+            alone = index == len(options) - 1 and index % 2 == 0
+            right = box.right() if alone else left + width
+            y = top + index // 2 * (row_h + gap)
+            key.setGeometry(round(left), round(y), round(right) - round(left), row_h)
+        return top
 
     def _place_row(self, codes: list[str], top: float, box: QRectF, gap: int, height: int) -> None:
         width = (box.width() - (len(codes) - 1) * gap) / len(codes)
@@ -286,11 +325,14 @@ class AlertPanel(QWidget):
             y += height + px(after * shrink)
 
         add(wording.alert_sentence(tr, alert), 28, 500, theme.TEXT, after=16)
+        remedy = wording.remedy_text(tr, alert)
+        if remedy:
+            add(remedy, 28, 700, theme.GOLD, after=12)
         for number, step in enumerate(alert.steps, 1):
             current = step.state == "current"
             ink = theme.TEXT if current else theme.QUIET
             add(
-                wording.step_text(tr, step),
+                wording.step_text(tr, step, alert),
                 27,
                 700 if current else 500,
                 ink,
@@ -309,10 +351,11 @@ class AlertPanel(QWidget):
                 theme.QUIET,
                 after=4,
             )
-        if alert.question:
-            text = self._text(
-                wording.alert_question(tr, alert), room.width(), px((36 if proven else 46) * shrink), 800
-            )
+        asked = wording.alert_question(tr, alert)
+        if not asked and wording.waits_for_floor(alert):
+            asked = tr("alert.floor_decides")
+        if asked:
+            text = self._text(asked, room.width(), px((36 if proven else 46) * shrink), 800)
             box = QRectF(room.left(), room.bottom() - text.height, room.width(), text.height)
             blocks.append(_Block(text, box, theme.GOLD))
             y += text.height + px(10)
@@ -334,6 +377,12 @@ class AlertPanel(QWidget):
                 self.command.emit(Answer(alert.id, "no"))
             case "fixing" | "misread" | "call_floor" | "deal_on":
                 self.command.emit(Respond(alert.id, code))
+
+    def _on_option(self, code: str) -> None:
+        alert = self.alert
+        index = int(code.removeprefix("option-"))
+        if alert is not None and index < len(alert.options):
+            self.command.emit(Rule(alert.id, alert.options[index]))
 
     def _on_tab(self, code: str) -> None:
         index = int(code.removeprefix("tab-"))

@@ -60,9 +60,8 @@ class Key(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAutoDefault(False)
         self.clicked.connect(self._on_clicked)
-        if hold_ms:
-            self.pressed.connect(self._on_pressed)
-            self.released.connect(self._on_released)
+        self.pressed.connect(self._on_pressed)
+        self.released.connect(self._on_released)
 
     def say(self, text: str, sub: str = "", *, name: str = "") -> None:
         """Set what the key says, and its name for a screen reader."""
@@ -99,12 +98,14 @@ class Key(QPushButton):
             self.chosen.emit(self.code)
 
     def _on_pressed(self) -> None:
-        self._held.start()
-        self._holding.start()
+        if self.hold_ms:  # whether a key is held can change with what it says
+            self._held.start()
+            self._holding.start()
 
     def _on_released(self) -> None:
-        self._holding.stop()
-        self.update()
+        if self._holding.isActive():
+            self._holding.stop()
+            self.update()
 
     def _on_hold_tick(self) -> None:
         self.update()

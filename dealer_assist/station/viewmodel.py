@@ -131,11 +131,28 @@ class ViewState(msgspec.Struct, frozen=True):
 
     @property
     def put_right(self) -> Alert | None:
-        """The newest alert of the hand that was proven and is closed."""
-        for fact in reversed(self._all(AlertFact)):
-            if fact.alert.state == "closed" and fact.alert.evidence == "proven":
-                return fact.alert
+        """The newest alert of the hand that was proven and is closed, and had something to put right."""
+        return next((alert for alert in self._closed if alert.steps), None)
+
+    @property
+    def noted(self) -> Alert | None:
+        """The newest note: proven and closed at once, with nothing to do. Gone with its street."""
+        street = self.hand.street if self.hand is not None else ""
+        for alert in self._closed:
+            if not alert.steps and (not street or alert.street == street):
+                return alert
         return None
+
+    @property
+    def _closed(self) -> tuple[Alert, ...]:
+        found = [fact.alert for fact in reversed(self._all(AlertFact))]
+        return tuple([alert for alert in found if alert.state == "closed" and alert.evidence == "proven"])
+
+    @property
+    def boards(self) -> int:
+        """How many boards there are: two as soon as a card lies on the second, or is due there."""
+        due = self.now.params.get("board") if self.now is not None and self.now.code == "board" else 1
+        return 2 if due == 2 or any(card.board == 2 for card in self.board.cards) else 1
 
     @property
     def tap_zones(self) -> tuple[str, ...]:
@@ -202,7 +219,13 @@ def _deal_of(state: ViewState) -> tuple[str, int] | None:
 
 def _latched(old: ViewState, new: ViewState) -> dict[int, int]:
     """Backs stay on the screen from the deal to the fold, whatever is lifted meanwhile."""
-    same_deal = _deal_of(old) == _deal_of(new) and new.phase not in ("idle", "misdeal", "void", "closed")
+    same_deal = _deal_of(old) == _deal_of(new) and new.phase not in (
+        "idle",
+        "misdeal",
+        "void",
+        "chopped",
+        "closed",
+    )
     backs = {}
     for seat in new.seats:
         before = old.backs.get(seat.seat, 0) if same_deal else 0

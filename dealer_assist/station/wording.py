@@ -38,7 +38,7 @@ def now_line(tr: Translator, state: ViewState) -> Line:
             return _push_line(tr, now.pushes)
         case "step":
             return _step_line(tr, state, params)
-        case "board" if _boards(state) > 1 or params.get("board") == 2:
+        case "board" if state.boards > 1:
             detail = "now_detail.board_second" if params.get("board") == 2 else "now_detail.board_first"
             return Line(tr("now.board", params), tr(detail, params))
         case "idle" if tr.has(f"now_detail.idle_{params.get('result')}"):
@@ -53,10 +53,6 @@ def now_line(tr: Translator, state: ViewState) -> Line:
             return Line(tr(f"now.{code}", params), tr(f"now_detail.{code}", params))
         case code:
             return Line(tr("generic.now"), tr("generic.now_detail", code=code))
-
-
-def _boards(state: ViewState) -> int:
-    return max((card.board for card in state.board.cards), default=1)
 
 
 def _push_line(tr: Translator, pushes: tuple[Push, ...]) -> Line:
@@ -322,8 +318,9 @@ def table_summary(tr: Translator, state: ViewState) -> str:
         words.extend(mark_text(tr, mark, seat) for mark in seat.marks)
         words.extend(seat.tabled)
         parts.append(" ".join(words))
-    faces = [card.face for card in state.board.cards if card.face]
-    if faces:
-        parts.append(f"{tr('zone_cap.board')} {' '.join(faces)}")
+    for number in range(1, state.boards + 1):
+        faces = [card.face for card in state.board.cards if card.face and card.board == number]
+        if faces:
+            parts.append(f"{tr('zone_cap.board' if number == 1 else 'zone_cap.board2')} {' '.join(faces)}")
     parts.append(f"{tr('ui.pot')} {tr.number(state.pot.total)}")
     return ". ".join(parts)

@@ -165,7 +165,7 @@ def test_every_remedy_has_a_name_that_fits_a_key(tr, remedy):
 def test_every_step_has_words_that_its_parameters_fill(tr, step, catalogues):
     assert tr.has(f"step.{step}")
     given = {"seat": 4, "count": 3, "street": "turn", "zone": "seat4", "attempt": 1}
-    said = wording.step_text(tr, Step(step, {name: value for name, value in given.items()}))
+    said = wording.step_text(tr, Step(step, given))
     assert said and "{" not in said and "?" not in said
     needed = placeholders(catalogues[tr.language][f"step.{step}"]) - {"count"}
     # A checklist adds the alert's seat; a remedy of rows without one needs the other form.

@@ -18,11 +18,13 @@ from dealer_assist.station.theme import contrast, metrics_for
 NAMES = (*canned.STATES, *ACTIONS)
 
 
+@pytest.mark.parametrize("boards", [1, 2])
 @pytest.mark.parametrize("count", range(2, 12))
 @pytest.mark.parametrize("size", [(851, 700), (1277, 930), (390, 700), (600, 920), (1277, 880), (390, 650)])
-def test_no_two_things_on_the_felt_overlap(size, count):
-    place = lay_out(*size, count)
-    boxes = {f"board{i}": box for i, box in enumerate(place.board)}
+def test_no_two_things_on_the_felt_overlap(size, count, boards):
+    place = lay_out(*size, count, boards)
+    boxes = {f"board{i}": box for i, box in enumerate((*place.board, *place.board_two))}
+    assert len(boxes) == 5 * boards
     boxes |= {"street": place.street, "pots": place.pots, "counters": place.counters, "tray": place.tray}
     boxes["notices"] = place.notices
     for seat, spots in place.seats.items():

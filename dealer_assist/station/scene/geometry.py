@@ -33,6 +33,7 @@ class TableGeometry(NamedTuple):
     radius: float
     seats: dict[int, SeatPlace]
     board: tuple[QRectF, ...]
+    board_two: tuple[QRectF, ...]
     street: QRectF
     pots: QRectF
     counters: QRectF
@@ -149,8 +150,8 @@ def _first_free(spots: Iterator[QRectF], taken: list[QRectF], bounds: QRectF) ->
 
 
 @lru_cache(maxsize=64)
-def lay_out(width: int, height: int, count: int) -> TableGeometry:
-    """Place a table of ``count`` seats in a view of the given size in pixels."""
+def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeometry:
+    """Place a table of ``count`` seats, with one board or two below each other, in a view of the given size in pixels."""
     narrow = width < height * 1.1
     sizes = _NARROW if narrow else _WIDE
     k = min(width / (620 if narrow else 1286), height / (900 if narrow else 820))
@@ -188,8 +189,8 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
     taken.append(tray)
     counters = _counters(felt, sizes, k, taken, bounds)
     taken.append(counters)
-    board, street, pots = _middle(felt, sizes, k, taken, bounds)
-    taken += [*board, street, pots]
+    board, board_two, street, pots = _middle(felt, sizes, k, taken, bounds, boards)
+    taken += [*board, *board_two, street, pots]
     discs, bets = {}, {}
     for seat, way in ways.items():
         bets[seat] = _first_free(
@@ -206,7 +207,18 @@ def lay_out(width: int, height: int, count: int) -> TableGeometry:
     places = {seat: SeatPlace(plates[seat], cards[seat], bets[seat], discs[seat]) for seat in plates}
     notices = QRectF(gap, height - strip, width - 2 * gap, 46 * k)
     return TableGeometry(
-        k, narrow, felt, radius + plate_h * 0.16, places, board, street, pots, counters, tray, notices
+        k,
+        narrow,
+        felt,
+        radius + plate_h * 0.16,
+        places,
+        board,
+        board_two,
+        street,
+        pots,
+        counters,
+        tray,
+        notices,
     )
 
 
@@ -221,26 +233,32 @@ def _counters(felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds
 
 
 def _middle(
-    felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF
-) -> tuple[tuple[QRectF, ...], QRectF, QRectF]:
-    """Street name, five board cards and the pots under them, as large and as central as the seats let them."""
+    felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF, boards: int
+) -> tuple[tuple[QRectF, ...], tuple[QRectF, ...], QRectF, QRectF]:
+    """Street name, five cards a board and the pots under them, as large and as central as the seats let them."""
     gap = sizes.gap * k
     sizes_tried = [(shrink, tall) for shrink in _SHRINKS for tall in (1.0, 0.8, 0.62)]
     for shrink, tall in sizes_tried:
         card_w, card_h, between = (size * k * shrink for size in sizes.board)
         street_h, pots_h = sizes.street_h * k, sizes.pots_h * k * tall
-        width, height = 5 * card_w + 4 * between, street_h + card_h + pots_h + 2 * gap
+        width = 5 * card_w + 4 * between
+        height = street_h + boards * (card_h + gap) + pots_h + gap
         for shift in _SHIFTS:
             middle = _box(felt.center() + QPointF(0, shift * felt.height()), width, height)
             last = (shrink, tall) == sizes_tried[-1]
             if last or _free(middle.adjusted(-gap, -gap, gap, gap), taken, bounds):
                 top = middle.top() + street_h + gap
-                board = tuple(
-                    [
-                        QRectF(middle.left() + index * (card_w + between), top, card_w, card_h)
-                        for index in range(5)
-                    ]
-                )
+                rows = [
+                    tuple(
+                        [
+                            QRectF(middle.left() + index * (card_w + between), y, card_w, card_h)
+                            for index in range(5)
+                        ]
+                    )
+                    for y in (top, top + card_h + gap)[:boards]
+                ]
                 street = QRectF(middle.left(), middle.top(), width, street_h)
-                return board, street, QRectF(middle.left(), top + card_h + gap, width, pots_h)
+                below = top + boards * (card_h + gap)
+                second = rows[1] if boards > 1 else ()
+                return rows[0], second, street, QRectF(middle.left(), below, width, pots_h)
     raise AssertionError("the last try is taken whatever it is")

@@ -18,7 +18,9 @@ from dealer_assist.station.wording import alert_title, mark_text, notice_text, p
 
 _MAX_SEATS = 11
 #: notices of what somebody did, not of what is wrong
-_CALM = frozenset({"floor_called", "pot_unclaimed"})
+_CALM = frozenset(
+    {"floor_called", "pot_unclaimed", "alert_fell_away", "hand_identified", "hand_not_identified", "event"}
+)
 _T = TypeVar("_T", bound=items.Item)
 
 
@@ -48,6 +50,7 @@ class TableView(QGraphicsView):
         self.bets = {seat: self._item(items.Bet()) for seat in self.plates}
         self.disc = self._item(items.Disc())
         self.board = tuple(self._item(cards.BoardCard()) for _ in range(5))
+        self.board_two = tuple(self._item(cards.BoardCard()) for _ in range(5))
         self.street = self._item(pills.StreetName())
         self.pots = self._item(pills.Pills())
         self.counters = self._item(pills.SmallPills())
@@ -62,7 +65,8 @@ class TableView(QGraphicsView):
     def geometry_now(self) -> TableGeometry:
         """The table's boxes at the present size."""
         seats = self._state.table.seats if self._state and self._state.table else ()
-        return lay_out(max(self.width(), 200), max(self.height(), 200), positions_of(seats))
+        boards = self._state.boards if self._state is not None else 1
+        return lay_out(max(self.width(), 200), max(self.height(), 200), positions_of(seats), boards)
 
     def shown_items(self) -> list[items.Item]:
         """Every item that is to be seen."""
@@ -77,13 +81,15 @@ class TableView(QGraphicsView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A tap on a seat's plate or on the board."""
         spot = QPointF(event.position())
-        for seat, place in self.geometry_now.seats.items():
-            if place.plate.contains(spot) and self.plates[seat].isVisible():
+        place = self.geometry_now
+        for seat, boxes in place.seats.items():
+            if boxes.plate.contains(spot) and self.plates[seat].isVisible():
                 self.seat_tapped.emit(seat)
                 return
-        board = self.geometry_now.board
-        if board[0].united(board[-1]).contains(spot):
-            self.board_tapped.emit()
+        for board in (place.board, place.board_two):
+            if board and board[0].united(board[-1]).contains(spot):
+                self.board_tapped.emit()
+                return
 
     def show_state(self, tr: Translator, state: ViewState) -> None:
         """Show a state."""
@@ -129,15 +135,18 @@ class TableView(QGraphicsView):
 
     def _arrange_middle(self, tr: Translator, state: ViewState, place: TableGeometry) -> None:
         k = place.scale
-        laid = state.board.cards
-        for index, item in enumerate(self.board):
-            if index < len(laid):
-                card = laid[index]
-                kind = "back" if card.face is None else "face"
-                value = cards.BoardCardValue(kind, card.face, card.early, tr("ui.early"))
-            else:
+        for number, row, boxes in ((1, self.board, place.board), (2, self.board_two, place.board_two)):
+            laid = [card for card in state.board.cards if card.board == number]
+            for index, item in enumerate(row):
+                if index >= len(boxes):
+                    item.put(QRectF(0, 0, 1, 1), 1.0, None)
+                    continue
                 value = cards.BoardCardValue("empty", None, False, "")
-            item.put(place.board[index], k, value)
+                if index < len(laid):
+                    card = laid[index]
+                    kind = "back" if card.face is None else "face"
+                    value = cards.BoardCardValue(kind, card.face, card.early, tr("ui.early"))
+                item.put(boxes[index], k, value)
         hand = state.hand
         running = hand is not None and state.phase not in ("idle", "closed")
         self.street.put(place.street, k, _street(tr, state) if running else None)
@@ -157,13 +166,16 @@ def _notices(tr: Translator, state: ViewState) -> tuple[pills.Notice, ...]:
     done = state.put_right
     if done is not None and not state.alerts:
         notices.append(pills.Notice(tr("ui.put_right", rule=done.rule, title=alert_title(tr, done)), "good"))
+    note = state.noted
+    if note is not None:
+        notices.append(pills.Notice(tr("ui.noted", rule=note.rule, title=alert_title(tr, note)), "low"))
     return tuple(notices)
 
 
 def _street(tr: Translator, state: ViewState) -> str:
     hand = state.hand
     assert hand is not None
-    if hand.phase in ("misdeal", "void", "showdown", "award", "deal"):
+    if hand.phase in ("misdeal", "void", "chopped", "showdown", "award", "deal"):
         return tr.coded("phase", hand.phase).upper()
     return tr(f"street_cap.{hand.street}") if tr.has(f"street_cap.{hand.street}") else hand.street.upper()
 

@@ -12,6 +12,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.facts import SeatFact
 from dealer_assist.domain.table import HandOpening
+from dealer_assist.replay_checks import difference
 from dealer_assist.table.core import Change, Core
 from dealer_assist.table.hand import Hand, final_stacks
 from dealer_assist.table.ports import Observation
@@ -211,56 +212,6 @@ def _compare(result: HandResult, wanted: Expect, line: int) -> None:
         said = [{name: alert[name] for name in ("rule", "evidence")} for alert in result.alerts]
         if said != [{name: alert[name] for name in ("rule", "evidence")} for alert in wanted.alerts]:
             result.differences.append(f"line {line}: alerts {said}, expected {list(wanted.alerts)}")
-
-
-def difference(hand: Hand, wanted: dict[str, Any], facts: Iterable[Any] = ()) -> str:
-    """What is otherwise than ``wanted`` (an ``expect_now`` of a trace) says; "" when nothing is."""
-    alerts = list(hand.procedure.alerts.values())
-    sections = {type(fact).__name__: fact for fact in facts}
-    match wanted:
-        case {"no": rule}:
-            return f"{rule} was raised" if any(alert.rule == rule for alert in alerts) else ""
-        case {"silence": True}:
-            spoken = [f"{alert.rule} {alert.evidence}" for alert in alerts if alert.evidence != "possible"]
-            return f"said {', '.join(spoken)}" if spoken else ""
-        case {"step": code, "state": state}:
-            states = [step.state for alert in alerts for step in alert.steps if step.code == code]
-            return "" if state in states else f"step {code} is {states or 'not there'}"
-        case {"remedy": remedy, "rule": rule}:
-            remedies = [alert.remedy for alert in alerts if alert.rule == rule]
-            return "" if remedy in remedies else f"remedy of {rule} is {remedies or 'not there'}"
-        case {"question": code}:
-            asked = [alert.question for alert in alerts if alert.question]
-            return "" if code in asked else f"open questions: {asked or 'none'}"
-        case {"rule": rule, **rest}:
-            seen = [f"{alert.evidence} {alert.state}" for alert in alerts if alert.rule == rule]
-            for alert in alerts:
-                if alert.rule == rule and all(getattr(alert, name) == value for name, value in rest.items()):
-                    return ""
-            return f"{rule} is {seen or 'not there'}"
-        case {"now": code}:
-            now = sections["NowFact"].code
-            return "" if now == code else f"now is {now}"
-        case {"pot": amount}:
-            total = sections["PotFact"].total
-            return "" if total == amount else f"pot is {total}"
-        case {"street": street}:
-            return "" if hand.procedure.street == street else f"street is {hand.procedure.street}"
-        case {"attempts": attempts}:
-            return "" if hand.procedure.attempt == attempts else f"attempt is {hand.procedure.attempt}"
-        case {"stack": [seat, amount]}:
-            stack = _stack(hand, seat)
-            return "" if stack == amount else f"stack is {stack}"
-        case {"end": result}:
-            return "" if hand.result == result else f"the hand is {hand.result or 'running'}"
-        case _:
-            return "not a check that this version knows"
-
-
-def _stack(hand: Hand, seat: int) -> int:
-    if hand.result or hand.settlement is not None:
-        return final_stacks(hand)[seat]
-    return hand.betting.stack_of(seat)
 
 
 def run_timed(

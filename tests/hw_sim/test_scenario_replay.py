@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,12 @@ from hw_sim.cli import main as simulator
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.toml"))
 SAMPLE = Path(__file__).parent.parent / "data" / "pluribus_sample.phhs"
 RULES = ("x1 x2 x3 x4", "d1 d2 d3 d4 d8 d9", "k1", "n1 n5 n10", "f1 f2", "r1 r2 r3")
+
+
+def houses_of(path: Path) -> list[str]:
+    """The houses that a scenario is played under."""
+    keys = tomllib.loads(path.read_text(encoding="utf-8"))
+    return list(keys.get("houses", [keys.get("house", "seed")]))
 
 
 def trace(path: Path, to: Path) -> Path:
@@ -28,10 +35,15 @@ def test_there_is_a_scenario_for_every_rule_and_a_near_miss_for_every_family() -
         assert family[0] in near
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_scenario_goes_as_it_says(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = assist(["replay", "--check", str(trace(path, tmp_path / "hand.jsonl"))])
-    assert code == 0, capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("path", "house"), [(path, house) for path in SCENARIOS for house in houses_of(path)], ids=str
+)
+def test_scenario_goes_as_it_says(
+    path: Path, house: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    to = tmp_path / "hand.jsonl"
+    assert simulator(["trace", str(path), "--house", house, "-o", str(to)]) == 0
+    assert assist(["replay", "--check", str(to)]) == 0, capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

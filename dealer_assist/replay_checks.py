@@ -1,0 +1,103 @@
+"""What a trace expects to hold in the middle of a hand, compared with what does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dealer_assist.table.hand import Hand, final_stacks
+
+
+def difference(hand: Hand, wanted: dict[str, Any], facts: Iterable[Any] = ()) -> str:
+    """What is otherwise than ``wanted`` (an ``expect_now`` of a trace, docs/traces.md) says; "" when nothing is."""
+    told = _about_alerts(hand, wanted)
+    if told is None:
+        told = _about_table(hand, wanted, tuple(facts))
+    return "not a check that this version knows" if told is None else told
+
+
+def _about_alerts(hand: Hand, wanted: dict[str, Any]) -> str | None:
+    alerts = list(hand.procedure.alerts.values())
+    match wanted:
+        case {"no": rule}:
+            return f"{rule} was raised" if any(alert.rule == rule for alert in alerts) else ""
+        case {"silence": True}:
+            spoken = [f"{alert.rule} {alert.evidence}" for alert in alerts if alert.evidence != "possible"]
+            return f"said {', '.join(spoken)}" if spoken else ""
+        case {"step": code, "state": state}:
+            states = [step.state for alert in alerts for step in alert.steps if step.code == code]
+            return "" if state in states else f"step {code} is {states or 'not there'}"
+        case {"remedy": remedy, "rule": rule}:
+            remedies = [alert.remedy for alert in alerts if alert.rule == rule]
+            return "" if remedy in remedies else f"remedy of {rule} is {remedies or 'not there'}"
+        case {"options": options, "rule": rule}:
+            offered = [list(alert.options) for alert in alerts if alert.rule == rule]
+            return "" if list(options) in offered else f"options of {rule} are {offered or 'not there'}"
+        case {"source": text, "rule": rule}:
+            sources = [alert.source for alert in alerts if alert.rule == rule]
+            found = any(source.startswith(text) for source in sources)
+            return "" if found else f"source of {rule} is {sources or 'not there'}"
+        case {"question": code}:
+            asked = [alert.question for alert in alerts if alert.question]
+            return "" if code in asked else f"open questions: {asked or 'none'}"
+        case {"rule": rule, **rest}:
+            seen = [f"{alert.evidence} {alert.state}" for alert in alerts if alert.rule == rule]
+            for alert in alerts:
+                if alert.rule == rule and all(getattr(alert, name) == value for name, value in rest.items()):
+                    return ""
+            return f"{rule} is {seen or 'not there'}"
+        case _:
+            return None
+
+
+def _about_table(hand: Hand, wanted: dict[str, Any], facts: tuple[Any, ...]) -> str | None:
+    single = {type(fact).__name__: fact for fact in facts}
+    match wanted:
+        case {"now": "step", "step_code": code}:
+            now = single["NowFact"]
+            step = now.params.get("step", now.code)
+            return "" if now.code == "step" and step == code else f"now is {step}"
+        case {"now": code}:
+            now = single["NowFact"].code
+            return "" if now == code else f"now is {now}"
+        case {"mark": [seat, code]}:
+            marks = _seat(facts, seat).marks
+            return "" if code in marks else f"marks of seat {seat} are {list(marks) or 'none'}"
+        case {"no_mark": seat}:
+            marks = _seat(facts, seat).marks
+            return f"marks of seat {seat} are {list(marks)}" if marks else ""
+        case {"notice": [name, code]}:
+            codes = [fact.code for fact in facts if type(fact).__name__ == "NoticeFact" and fact.id == name]
+            return "" if code in codes else f"notice {name} is {codes or 'not there'}"
+        case {"assumed": [seat, action]}:
+            found = _seat(facts, seat)
+            said = f"{found.last_action}{' (assumed)' if 'assumed' in found.marks else ''}"
+            is_so = found.last_action == action and "assumed" in found.marks
+            return "" if is_so else f"seat {seat} has done: {said or 'nothing'}"
+        case {"hand": [seat, status]}:
+            found = "dead" if seat in hand.procedure.dead else _seat(facts, seat).hand
+            return "" if found == status else f"hand of seat {seat} is {found}"
+        case {"pot": amount}:
+            total = single["PotFact"].total
+            return "" if total == amount else f"pot is {total}"
+        case {"street": street}:
+            return "" if hand.procedure.street == street else f"street is {hand.procedure.street}"
+        case {"attempts": attempts}:
+            return "" if hand.procedure.attempt == attempts else f"attempt is {hand.procedure.attempt}"
+        case {"stack": [seat, amount]}:
+            stack = _stack(hand, seat)
+            return "" if stack == amount else f"stack is {stack}"
+        case {"end": result}:
+            return "" if hand.result == result else f"the hand is {hand.result or 'running'}"
+        case _:
+            return None
+
+
+def _seat(facts: tuple[Any, ...], seat: int) -> Any:
+    return next(fact for fact in facts if type(fact).__name__ == "SeatFact" and fact.seat == seat)
+
+
+def _stack(hand: Hand, seat: int) -> int:
+    if hand.result or hand.settlement is not None:
+        return final_stacks(hand)[seat]
+    return hand.betting.stack_of(seat)

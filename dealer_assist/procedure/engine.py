@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from dealer_assist.domain.table import Entry, HandOpening
 from dealer_assist.domain.zones import BOARD, BOARDS, BURN, MUCK, seat_of
+from dealer_assist.procedure import arrivals
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.game import Game
@@ -97,13 +98,13 @@ def placed(
     if same_face:
         same_card.same_card(draft, ref, zone)
     if seat is not None:
-        _at_seat(draft, ref, seat, since_ms, first_ms)
+        arrivals.at_seat(draft, ref, seat, since_ms, first_ms)
     elif zone in BOARDS:
-        _at_board(draft, ref, zone, first_ms, t_ms)
+        arrivals.at_board(draft, ref, zone, first_ms, t_ms)
     elif zone in (BURN, "gate"):
-        _at_burn(draft, ref, t_ms)
+        arrivals.at_burn(draft, ref, t_ms)
     elif zone == MUCK:
-        _at_muck(draft, ref)
+        arrivals.at_muck(draft, ref)
     settle(draft, t_ms)
 
 
@@ -118,149 +119,6 @@ def _deal_again(draft: Draft) -> None:
             draft.withdraw(alert)
     draft.emit(ev.DealBegunAgain(draft.state.attempt + 1))
     _tick_checklists(draft)
-
-
-def _at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> None:
-    state = draft.state
-    owner = state.owner.get(ref)
-    if owner == seat:
-        muck.came_back(draft, ref, seat)
-        return  # lifted and laid down again
-    if ref in state.burns and _back_from_burn(draft, ref):
-        return
-    if ref in state.mucked or ref in state.burns:
-        draft.mark(seat, "doubtful", on=True)
-        if not state.misdeal:
-            deck.came_back(draft, ref, f"seat{seat}")
-        return
-    if owner is not None or any(slot.ref == ref for slot in state.board):
-        draft.mark(seat, "doubtful", on=True)  # a card of another place: the floor's eye, not a verdict
-        if any(slot.ref == ref and slot.ref in state.faces for slot in state.board):
-            muck.board_swept(draft, ref, f"seat{seat}")  # a public card swapped with a hole card
-        return
-    if not state.pitches:
-        deck.first_card(draft)
-    deal_order.pitched(draft, ref, seat, since_ms, first_ms)
-
-
-def _back_from_burn(draft: Draft, ref: str) -> bool:
-    """Whether the burn is only the exposed card of this seat, given back (the alert was a misread)."""
-    return ref == draft.state.preset_burn and draft.state.step.kind == "deal"
-
-
-def _at_burn(draft: Draft, ref: str, t_ms: int) -> None:
-    if _nobody_left(draft):
-        showdown.dealt_on(draft, ref)
-    burns.burn_card(draft, ref, t_ms)
-    if draft.state.step.kind == "burn" and draft.state.burns:
-        board.burn_read_late(draft)
-
-
-def _nobody_left(draft: Draft) -> bool:
-    return draft.bets.over and not draft.bets.playing_on and not draft.state.misdeal
-
-
-def _at_muck(draft: Draft, ref: str) -> None:
-    state = draft.state
-    if any(slot.ref == ref and not slot.early and ref in state.faces for slot in state.board):
-        muck.board_swept(draft, ref, MUCK)
-        return
-    owner = state.owner.get(ref)
-    if owner is not None and _is_discard(draft, ref, owner):
-        draft.emit(ev.HoleCardTaken(ref, owner))
-        return
-    draft.emit(ev.CardMucked(ref, owner))
-
-
-def _is_discard(draft: Draft, ref: str, seat: int) -> bool:
-    """Whether a card in the muck is one that its player gives up and not his hand: it is time for that, and he keeps enough."""
-    state = draft.state
-    step = state.step
-    if seat not in draft.bets.live or not state.mucked.isdisjoint(state.held.get(seat, ())):
-        return False
-    if step.kind == "bet" and state.at + 1 < len(state.plan) and state.plan[state.at + 1].kind == "discard":
-        if not draft.bets.complete and draft.bets.street == step.street:
-            return False
-        step = state.plan[state.at + 1]
-    return step.kind == "discard" and len(state.held.get(seat, ())) > state.due - step.count
-
-
-def _at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
-    state = draft.state
-    if state.misdeal or any(slot.ref == ref for slot in state.board):
-        return
-    if _nobody_left(draft):
-        showdown.dealt_on(draft, ref)
-        return
-    if not _may_be_board(draft, ref, zone):
-        return
-    if state.step.kind == "gather":
-        for slot in state.board:
-            if slot.early:
-                draft.emit(ev.BoardCardGone(slot.ref))
-        draft.advance()
-    draft.pass_unseen() if draft.state.step.kind in ("shuffle", "discard") else None
-    state = draft.state
-    step = state.step
-    if step.kind == "board" and state.spare_burns and board.complete(state):
-        early.early_board_card(
-            draft, ref, zone, first_ms, t_ms
-        )  # a card after another burn is the next street's (F1)
-    elif step.kind in ("board", "burn") or (step.kind == "bet" and board.read_late(state)):
-        _lay(draft, ref, zone, first_ms, t_ms)
-    elif step.kind in ("bet", "deal") and _was_entered(state):
-        return
-    elif step.kind in _ON_STREET and not state.spare_burns and _one_more(draft):
-        _lay(draft, ref, zone, first_ms, t_ms)
-    elif step.kind in ("bet", "deal") and step.street != "river":
-        early.early_board_card(draft, ref, zone, first_ms, t_ms)
-
-
-_ON_STREET: Final = ("bet", "point", "window", "discard")
-
-
-def _one_more(draft: Draft) -> bool:
-    """Whether a new board card is one too many of this street (F1, R6): nobody has acted, and no burn lies between."""
-    state = draft.state
-    return not draft.bets.actions and any(
-        slot.street == state.street and not slot.early for slot in state.board
-    )
-
-
-def _lay(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
-    draft.emit(ev.BoardCardLaid(ref, draft.state.step.street, first_ms, early=False, zone=zone))
-    draft.deadline("board", max(first_ms + draft.state.settle_ms, t_ms))
-    burns.board_card_after_two(draft)
-
-
-def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
-    """Whether a card on the board can be one of its cards: it came from the stub. Any other is shown as a back."""
-    state = draft.state
-    owner = state.owner.get(ref)
-    if owner is not None and ref not in state.mucked:
-        gone = [
-            slot for slot in state.board if slot.ref in state.faces and state.where.get(slot.ref) != slot.zone
-        ]
-        if gone and not draft.bets.runout and seat_of(state.where.get(gone[0].ref, "")) is not None:
-            muck.board_swept(draft, ref, zone)
-        return False
-    if ref in state.burns and draft.alert("N5") is not None and ref == state.burns[-1]:
-        draft.emit(ev.BurnTakenBack(ref))  # of two burns one was the board card: the dealer puts it right
-        return True
-    if ref in state.mucked or ref in state.burns or ref in state.spare_burns:
-        deck.came_back(draft, ref, zone)
-        return False
-    return True
-
-
-def _was_entered(state: State) -> bool:
-    """Whether a card that is read on the board now can be one that a person put there by entry or tap, not taken up yet."""
-    slots = {slot.ref for slot in state.board}
-    by_hand = sum(ref.startswith(("entered", "tapped")) for ref in slots)
-    if not by_hand:
-        return False
-    read = sum(zone in BOARDS and ref not in slots for ref, zone in state.where.items())
-    return read <= by_hand
 
 
 def foreign(draft: Draft, zone: str, t_ms: int, *, other_deck: bool) -> None:

@@ -23,7 +23,7 @@ from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
 from dealer_assist.table.decide import decide
 from dealer_assist.table.decision import Decision, open_hand
-from dealer_assist.table.decks import DeckNews, Decks
+from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.opening import Rules, with_posts
@@ -72,10 +72,6 @@ _FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
 _WHERE_CARDS_LIE: Final = frozenset({*(seat_zone(seat) for seat in range(1, MAX_SEATS + 1)), *BOARDS, BURN})
 
 
-def _deck_input(news: DeckNews, t_ms: int) -> inp.DeckKnown:
-    return inp.DeckKnown(news.state, t_ms, news.count, news.expected)
-
-
 class Change(msgspec.Struct, frozen=True):
     """One input and all that came of it: the rows of one durable commit, and the facts to show after it."""
 
@@ -111,7 +107,7 @@ class Core:
         self._screen = Screen(setup, seats)
         self._history = History()
         self._reveals = Reveals(vault, setup.settle_ms)
-        self._decks = Decks(shuffler=setup.shuffler, two=vault.two_decks)
+        self._deck = DeckDesk(vault, shuffler=setup.shuffler)
         #: after a lost hand key: reference → zone of the cards that no tag has taken up again
         self._unrecognised: dict[str, str] = {}
         self._swept = True
@@ -238,7 +234,7 @@ class Core:
             self._strange(movement.zone, other_deck=sighting.other_deck)
             return
         if first and self._running():
-            self._deck_seen()
+            self._tell_deck(self._deck.first_card(self._hand_running(), self.t_ms))
         self._judge(
             inp.CardPlaced(
                 sighting.ref,
@@ -261,50 +257,21 @@ class Core:
     # -- the deck ------------------------------------------------------------------------------------------------------------------
 
     def _hear_shuffler(self, observation: Observation) -> None:
-        """What the shuffler says is about the next hand's deck, or about this one's before its first card."""
-        match observation:
-            case ShufflerChanged():
-                self._decks.shuffler_says(observation.state, observation.count, observation.expected)
-            case LinkChanged() if self._screen.role_of(observation.device) == "shuffler":
-                self._decks.link(up=observation.state == "ok")
-            case _:
-                return
-        if self._running():
-            hand = self.hand
-            assert hand is not None
-            if hand.procedure.pitches or self.vault.deck is not None:
-                return
-            news = self._decks.next_hand()
-            if news.state != hand.procedure.deck:
-                self._judge(_deck_input(news, self.t_ms))
-        self._show_deck()
+        if self._deck.hear(observation, self._screen.role_of(observation.device)):
+            self._tell_deck(self._deck.before_first_card(self._hand_running(), self.t_ms))
+            self._show_deck()
 
-    def _deck_seen(self) -> None:
-        """The first card of the hand says which deck it is."""
-        news = self._decks.dealt_from(self.vault.deck or "")
-        hand = self.hand
-        assert hand is not None
-        if news.state not in ("unknown", hand.procedure.deck):
-            self._judge(_deck_input(news, self.t_ms))
+    def _tell_deck(self, inputs: Iterable[inp.Input]) -> None:
+        for given in inputs:
+            self._judge(given)
 
     def _show_deck(self) -> None:
-        news = self._decks.next_hand()
-        if news.state == "short":
-            params = {"count": news.count or 0, "expected": news.expected or 0}
-            self._show(None, (), [fx.NoticeFact("deck", "deck_short", params)])
-        elif news.state in ("used", "shuffling") and not self._running():
-            self._show(None, (), [fx.NoticeFact("deck", "deck_not_shuffled", {})])
-        elif self._screen.has(("notice", "deck")):
-            self._show(None, (), [fx.NoticeFact("deck", "", {})])
+        notice = self._deck.notice(running=self._running())
+        if notice.code or self._screen.has(("notice", notice.id)):
+            self._show(None, (), [notice])
 
-    def _left_lying(self) -> None:
-        """Cards of the last hand that still lie at a seat: a mark there, no cards of this hand."""
-        for zone, uids in self.zones.occupied().items():
-            seat = seat_of(zone)
-            for uid in uids if seat is not None else ():
-                ref = self.vault.ref(uid)
-                if ref is not None and seat is not None:
-                    self._judge(inp.CardLeftLying(ref, seat, self.t_ms))
+    def _hand_running(self) -> Hand | None:
+        return self.hand if self._running() else None
 
     def _recognise(self, movement: TagPlaced) -> None:
         assert self.hand is not None
@@ -343,7 +310,7 @@ class Core:
                     opening = replace(opening, game=command.game)
                 refused = self._open(opening, actor)
                 if refused is None:
-                    self._begun()
+                    self._tell_deck(self._deck.as_a_hand_begins(self.zones.occupied(), self.t_ms))
                 return refused
             case cmd.SetSeat():
                 return self._set_seat(command, actor)
@@ -352,14 +319,14 @@ class Core:
             case cmd.Correct():
                 return self._correct(command, actor)
             case cmd.Shuffled() if not self._running():
-                self._decks.shuffled_by_hand()
+                self._deck.shuffled_by_hand()
                 self._show_deck()
                 return None
             case _:
                 if self.hand is None:
                     return Refused("hand_not_open")
                 if isinstance(command, cmd.Shuffled):
-                    self._decks.shuffled_by_hand()
+                    self._deck.shuffled_by_hand()
                 refused = self._judge(inp.Told(command, actor, self.t_ms))
                 if refused is None:
                     return None
@@ -400,13 +367,6 @@ class Core:
         told = inp.Told(cmd.OpenHand(opening), actor, self.t_ms)
         self._show(told, events, [*self._screen.hand(hand), fx.UndoFact()], gone=gone)
         return None
-
-    def _begun(self) -> None:
-        """What is known as a hand begins, beside its opening: the deck, and cards that were not collected."""
-        news = self._decks.next_hand()
-        if news.state != "unknown":
-            self._judge(_deck_input(news, self.t_ms))
-        self._left_lying()
 
     def _close_for_next(self) -> Refused | None:
         """A hand that is decided, misdealt or void gives way to the next one; any other is still running."""
@@ -480,7 +440,7 @@ class Core:
                 case te.HandClosed():
                     self.seats.closed(event.stacks)
                     self.vault.end_hand()
-                    self._decks.hand_over()
+                    self._deck.hand_over()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
                 case te.FloorCalled():
@@ -545,18 +505,12 @@ class Core:
     def _late(self, command: cmd.Command, actor: Actor, refused: Refused) -> Refused | None:
         """A refused tap may be late: what it says happened before something that made the product assume otherwise."""
         hand = self.hand
-        if self.rules.entry != "by_exception" or hand is None or hand.result:
+        if hand is None or hand.result:
             return refused
-        index: int | None = None
-        if isinstance(command, cmd.Act):
-            grace_ms = int(self.rules.house.parameters.tap_grace_s.value * 1000)
-            index = self._history.assumption(hand, command.seat, grace_ms, self.t_ms)
-        elif isinstance(command, cmd.Report) and command.row == "early_card":
-            index = self._history.last_closing(hand)
-        if index is None:
+        given = self._history.late(hand, command, actor, self.t_ms, self.rules)
+        if given is None or self._supersede(given) is not None:
             return refused
-        again = self._supersede(inp.Superseded(index, actor, self.t_ms, instead=command, before=True))
-        return None if again is None else refused
+        return None
 
     def _supersede(self, given: inp.Superseded) -> Refused | None:
         before = self.hand

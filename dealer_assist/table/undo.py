@@ -128,6 +128,22 @@ class History:
         index = self._source_of(hand, numbers[-1])
         return None if index is None or isinstance(self._past[index][0], inp.Told) else index
 
+    def late(
+        self, hand: Hand, command: cmd.Command, actor: Actor, t_ms: int, rules: Rules
+    ) -> inp.Superseded | None:
+        """The superseding input that puts a late tap before what it explains; None when there is nothing of the kind (by exception)."""
+        if rules.entry != "by_exception":
+            return None
+        index: int | None = None
+        if isinstance(command, cmd.Act):
+            grace_ms = int(rules.house.parameters.tap_grace_s.value * 1000)
+            index = self.assumption(hand, command.seat, grace_ms, t_ms)
+        elif isinstance(command, cmd.Report) and command.row == "early_card":
+            index = self.last_closing(hand)
+        if index is None:
+            return None
+        return inp.Superseded(index, actor, t_ms, instead=command, before=True)
+
     def supersede(self, given: inp.Superseded, rules: Rules, hand: Hand) -> Hand | Refused:
         """Take an input out, or put another in its place or before it, and judge the later ones again.
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Act, CallFloor, Command, OpenHand, PushPots, Undo
+from dealer_assist.domain.commands import Act, CallFloor, Command, OpenHand, PushPots, Shuffled, Undo
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.entry import raise_to, typed
 from dealer_assist.station.i18n import Translator
@@ -16,10 +16,12 @@ from dealer_assist.station.keys import Key
 from dealer_assist.station.showdown_list import ShowdownList
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
-from dealer_assist.station.wording import undo_text
+from dealer_assist.station.wording import game_name, undo_text
 
 DIGITS: Final = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "delete")
 PRESETS: Final = ("min", "half_pot", "whole_pot")
+#: keys that stand in the place of the presets while nobody acts
+EXTRAS: Final = ("shuffled", "game-0", "game-1", "other_game", "pushed_otherwise")
 _SHORTCUTS: Final = {
     "fold": "F",
     "call": "C",
@@ -99,6 +101,8 @@ class Pad(QWidget):
     report_wanted = Signal()
     cards_wanted = Signal(int)
     entry_changed = Signal(str)
+    games_wanted = Signal()
+    push_wanted = Signal()
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent)
@@ -122,6 +126,9 @@ class Pad(QWidget):
         self._add(Key(self, "undo", role="outline", px=px(26), sign="undo", shortcut=_SHORTCUTS["undo"]))
         for code in ("report", "call_floor"):
             self._add(Key(self, code, px=px(26), shortcut=_SHORTCUTS[code]))
+        for code in EXTRAS:
+            self._add(Key(self, code, role="amber" if code == "shuffled" else "plain", px=px(26)))
+            self.keys[code].hide()
         self.showdown = ShowdownList(self)
         self.showdown.command.connect(self._send)
         self.showdown.cards_wanted.connect(self.cards_wanted)
@@ -160,11 +167,14 @@ class Pad(QWidget):
         self._row([self.keys["undo"]], top, width, key_h, gap)
         top += key_h + gap
         self._row([self.keys["report"], self.keys["call_floor"]], top, width, key_h, gap)
-        self.showdown.setGeometry(0, metrics.display_h + gap, width, actions - gap - metrics.display_h - gap)
+        self._extras = QRect(0, actions - gap - key_h, width, key_h)
+        self._listing = QRect(0, metrics.display_h + gap, width, actions - gap - metrics.display_h - gap)
+        self._gap = gap
+        self.showdown.setGeometry(self._listing)
         self.showdown.arrange(metrics)
         for code, key in self.keys.items():
             size = {"go": 40, "undo": 26, "report": 26, "call_floor": 26}.get(
-                code, 26 if code in PRESETS else 34
+                code, 26 if code in (*PRESETS, *EXTRAS) else 34
             )
             key.px = metrics.px(size)
 
@@ -249,11 +259,43 @@ class Pad(QWidget):
         go.setVisible(going)
         for code in ("fold", "call", "raise", "all_in"):
             self.keys[code].setVisible(not going)
-        for code in (*DIGITS, *PRESETS):
+        extras = self._refresh_extras(tr, ready=ready, listing=listing)
+        for code in DIGITS:
             self.keys[code].setVisible(not listing)
+        for code in PRESETS:
+            self.keys[code].setVisible(not listing and not extras)
         self.showdown.setVisible(listing)
+        room = self._listing
+        if listing and extras:
+            room = room.adjusted(0, 0, 0, -self._extras.height() - self._gap)
+        self.showdown.setGeometry(room)
         if listing:
             self.showdown.show_state(tr, state, ready=ready)
+
+    def _refresh_extras(self, tr: Translator, *, ready: bool, listing: bool) -> bool:
+        """Keys that only count while nobody acts, in the presets' place; whether there are any."""
+        state = self._state
+        pad, games = state.pad, state.other_games
+        shown: list[str] = []
+        if pad.seat is None:
+            if state.deck_waits and not listing:
+                shown.append("shuffled")
+            if pad.can_open and games:
+                shown += ["game-0", "game-1"][: len(games)] if len(games) <= 2 else ["other_game"]
+            if listing and pad.can_push:
+                shown.append("pushed_otherwise")
+        for code in EXTRAS:
+            self.keys[code].setVisible(code in shown)
+            self.keys[code].setEnabled(ready)
+        self.keys["shuffled"].say(tr("pad.shuffled"))
+        self.keys["other_game"].say(tr("pad.other_game"))
+        self.keys["pushed_otherwise"].say(tr("pad.pushed_otherwise"))
+        for index, game in enumerate(games[:2]):
+            self.keys[f"game-{index}"].say(tr("pad.next_game", game=game_name(tr, game)))
+        if shown:
+            keys = [self.keys[code] for code in shown]
+            self._row(keys, self._extras.top(), self._extras.width(), self._extras.height(), self._gap)
+        return bool(shown)
 
     def _refresh_display(self, tr: Translator, amount: int | None, verdict: str) -> None:
         pad = self._state.pad
@@ -306,6 +348,10 @@ class Pad(QWidget):
             self.refresh()
         elif code == "report":
             self.report_wanted.emit()
+        elif code == "other_game":
+            self.games_wanted.emit()
+        elif code == "pushed_otherwise":
+            self.push_wanted.emit()
         else:
             command = self._command(code)
             if command is not None:
@@ -320,6 +366,10 @@ class Pad(QWidget):
                 return CallFloor()
             case "go":
                 return OpenHand() if pad.can_open else PushPots()
+            case "shuffled":
+                return Shuffled()
+            case "game-0" | "game-1":
+                return OpenHand(game=self._state.other_games[int(code[-1])])
             case _ if pad.seat is None:
                 return None
             case "fold":

@@ -149,6 +149,18 @@ class ViewState(msgspec.Struct, frozen=True):
         return tuple([alert for alert in found if alert.state == "closed" and alert.evidence == "proven"])
 
     @property
+    def other_games(self) -> tuple[str, ...]:
+        """Games of the table beside its own: one of them can be the next hand's."""
+        table = self.table
+        return tuple([game for game in table.games if game != table.game]) if table is not None else ()
+
+    @property
+    def deck_waits(self) -> bool:
+        """Whether the table waits to hear that the deck was shuffled."""
+        told = self.now is not None and self.now.code == "deck_not_ready"
+        return told or any(notice.code == "deck_not_shuffled" for notice in self.notices)
+
+    @property
     def boards(self) -> int:
         """How many boards there are: two as soon as a card lies on the second, or is due there."""
         due = self.now.params.get("board") if self.now is not None and self.now.code == "board" else 1

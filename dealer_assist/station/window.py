@@ -6,6 +6,7 @@ Needs no display: with the offscreen platform it draws the same. It decides noth
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from dealer_assist.domain.link import Result, ServerMessage
 from dealer_assist.station import theme
 from dealer_assist.station.alert_panel import AlertPanel
 from dealer_assist.station.card_entry import CardEntry
+from dealer_assist.station.game_sheet import GameSheet
 from dealer_assist.station.header import Header, SimulatedBanner
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keyboard import Keyboard
@@ -25,6 +27,7 @@ from dealer_assist.station.lamps import LampBar
 from dealer_assist.station.lost_panel import LostPanel
 from dealer_assist.station.now_line import NowLine
 from dealer_assist.station.pad import Pad
+from dealer_assist.station.push_sheet import PushSheet
 from dealer_assist.station.report_sheet import ReportSheet
 from dealer_assist.station.scene.view import TableView
 from dealer_assist.station.seat_sheet import SeatSheet
@@ -89,6 +92,8 @@ class StationWindow(QWidget):
         self.report_sheet = ReportSheet(self, metrics)
         self.card_sheet = CardEntry(self, metrics)
         self.seat_sheet = SeatSheet(self, metrics)
+        self.push_sheet = PushSheet(self, metrics)
+        self.game_sheet = GameSheet(self, metrics)
         self.lost_panel = LostPanel(self)
         self._keyboard = Keyboard(self)
         self._wire()
@@ -116,9 +121,11 @@ class StationWindow(QWidget):
         for sheet in self.sheets:
             sheet.command.connect(self.command)
         self.header.language_chosen.connect(self.set_language)
-        self.pad.report_wanted.connect(self._on_report)
+        self.pad.report_wanted.connect(partial(self._on_toggle, self.report_sheet))
         self.pad.cards_wanted.connect(self._on_cards_wanted)
         self.pad.entry_changed.connect(self.seat_sheet.set_entry)
+        self.pad.games_wanted.connect(partial(self._on_toggle, self.game_sheet))
+        self.pad.push_wanted.connect(partial(self._on_toggle, self.push_sheet))
         self.table.seat_tapped.connect(self._on_seat)
         self.table.board_tapped.connect(self._on_board)
         self.report_sheet.closed.connect(self._on_report_closed)
@@ -127,7 +134,7 @@ class StationWindow(QWidget):
     @property
     def sheets(self) -> tuple[Sheet, ...]:
         """The sheets, of which at most one is open."""
-        return self.report_sheet, self.card_sheet, self.seat_sheet
+        return self.report_sheet, self.card_sheet, self.seat_sheet, self.push_sheet, self.game_sheet
 
     @property
     def open_sheet(self) -> Sheet | None:
@@ -336,12 +343,13 @@ class StationWindow(QWidget):
                 other.hide()
         sheet.show_state(self.tr_, self.state, ready=self.state.link == "ready")
 
-    def _on_report(self) -> None:
-        if not self.report_sheet.isHidden():
-            self.report_sheet.close_sheet()
+    def _on_toggle(self, sheet: Sheet) -> None:
+        """A key of the pad opens its sheet, and closes it again."""
+        if not sheet.isHidden():
+            sheet.close_sheet()
             return
-        self._open(self.report_sheet)
-        self.report_sheet.open_sheet()
+        self._open(sheet)
+        sheet.open_sheet()
 
     def _on_report_closed(self) -> None:
         if self.report_sheet.wants_card:

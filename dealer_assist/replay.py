@@ -13,7 +13,8 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.facts import SeatFact
 from dealer_assist.domain.table import HandOpening
 from dealer_assist.replay_checks import difference
-from dealer_assist.table.core import Change, Core
+from dealer_assist.table.change import Change
+from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand, final_stacks
 from dealer_assist.table.ports import Observation
 from dealer_assist.table.trace import Entry, Expect, Header

@@ -6,9 +6,7 @@ Replay and the table service run this same code. Not thread-safe: one writer. Ti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from dealer_assist import betting
@@ -16,24 +14,22 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.domain.zones import BOARDS, BURN, MAX_SEATS, MUCK, seat_of, seat_zone
+from dealer_assist.domain.zones import MUCK, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
+from dealer_assist.table.change import ENDS_UNDO, FOR_THE_VAULT, OF_THE_DEVICE, QUIET, WHERE_CARDS_LIE, Change
 from dealer_assist.table.decide import decide
 from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
-from dealer_assist.table.opening import Rules, with_posts
+from dealer_assist.table.lost_cards import LostCards
+from dealer_assist.table.opening import Rules, opening_refused, seat_refused, with_posts
 from dealer_assist.table.ports import (
-    DeviceRestarted,
-    ForbiddenData,
-    LinkChanged,
     Movement,
     Observation,
-    ShufflerChanged,
     TagPlaced,
     TagRemoved,
     ZoneFilter,
@@ -46,40 +42,6 @@ from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.undo import History, fallen_away
 from dealer_assist.table.vault import Vault
-
-#: Events that change nothing beside the hand itself; most are of these.
-_QUIET: Final = frozenset(
-    {
-        pe.CardPitched,
-        pe.CardLies,
-        pe.CardLeft,
-        pe.CardBurned,
-        pe.CardMucked,
-        pe.StepReached,
-        pe.BoardCardLaid,
-        pe.DeadlineSet,
-        pe.FaceShown,
-        te.ActionTaken,
-        te.StreetBegun,
-        te.FoldAwaited,
-    }
-)
-_OF_THE_DEVICE: Final = (LinkChanged, DeviceRestarted, ForbiddenData, ShufflerChanged)
-_ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
-_FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
-
-
-_WHERE_CARDS_LIE: Final = frozenset({*(seat_zone(seat) for seat in range(1, MAX_SEATS + 1)), *BOARDS, BURN})
-
-
-class Change(msgspec.Struct, frozen=True):
-    """One input and all that came of it: the rows of one durable commit, and the facts to show after it."""
-
-    t_ms: int
-    input: inp.Input | None
-    events: tuple[TableEvent, ...]
-    facts: tuple[fx.Fact, ...]
-    gone: tuple[Section, ...] = ()
 
 
 class Core:
@@ -108,8 +70,7 @@ class Core:
         self._history = History()
         self._reveals = Reveals(vault, setup.settle_ms)
         self._deck = DeckDesk(vault, shuffler=setup.shuffler)
-        #: after a lost hand key: reference → zone of the cards that no tag has taken up again
-        self._unrecognised: dict[str, str] = {}
+        self._lost = LostCards(vault)
         self._swept = True
         self._changes: list[Change] = []
 
@@ -131,7 +92,7 @@ class Core:
         movements = self.zones.feed(observation)
         if movements:
             self._move(movements)
-        if isinstance(observation, _OF_THE_DEVICE):
+        if isinstance(observation, OF_THE_DEVICE):
             self._show(None, (), [self._screen.device(observation)])
             self._hear_shuffler(observation)
         return self._taken()
@@ -183,7 +144,7 @@ class Core:
         state = self.hand.procedure
         self._reveals.ask(state.asked - state.faces.keys(), self.t_ms)
         if not key_kept:
-            self._unrecognised = dict(state.where)
+            self._lost.begin(state)
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
 
@@ -226,8 +187,8 @@ class Core:
     def _placed(self, movement: TagPlaced) -> None:
         if not self._running() and not self._first_pitch(movement):
             return
-        if self._unrecognised:
-            self._recognise(movement)
+        if self.hand is not None:
+            self._lost.recognise(movement, self.hand.procedure.faces)
         first = self.vault.deck is None
         sighting = self.vault.placed(movement.uid, movement.zone, movement.first_ms)
         if sighting.ref is None:
@@ -251,7 +212,7 @@ class Core:
         """A tag of no deck in play: a notice, and where cards lie also a question."""
         code = "other_deck" if other_deck else "unknown_card"
         self._show(None, (), [fx.NoticeFact(f"unknown/{zone}", code, {"zone": zone})])
-        if self._running() and zone in _WHERE_CARDS_LIE:
+        if self._running() and zone in WHERE_CARDS_LIE:
             self._judge(inp.StrangeCard(zone, other_deck, self.t_ms))
 
     # -- the deck ------------------------------------------------------------------------------------------------------------------
@@ -272,14 +233,6 @@ class Core:
 
     def _hand_running(self) -> Hand | None:
         return self.hand if self._running() else None
-
-    def _recognise(self, movement: TagPlaced) -> None:
-        assert self.hand is not None
-        faces = self.hand.procedure.faces
-        here = {ref: faces.get(ref) for ref, zone in self._unrecognised.items() if zone == movement.zone}
-        ref = self.vault.recognise(movement.uid, here)
-        if ref is not None:
-            del self._unrecognised[ref]
 
     def _first_pitch(self, movement: TagPlaced) -> bool:
         """The next hand begins at its first pitched card, whatever was tapped."""
@@ -337,17 +290,10 @@ class Core:
             refused = self._close_for_next()
             if refused is not None:
                 return refused
+        refused = opening_refused(opening, self.rules)
+        if refused is not None:
+            return refused
         dealt_in = {record.seat for record in opening.seats}
-        if len(dealt_in) != len(opening.seats) or len(dealt_in) < 2:
-            return Refused("bad_command", {"reason": "seats"})
-        if min(dealt_in) < 1 or max(dealt_in) > MAX_SEATS:
-            return Refused("bad_command", {"reason": "seats"})
-        if any(post.seat not in dealt_in for post in opening.posts):
-            return Refused("bad_command", {"reason": "post_of_absent_seat"})
-        if opening.game and opening.game not in self.rules.games:
-            return Refused("bad_command", {"reason": "unknown_game"})
-        if len(dealt_in) > self.rules.game_of(opening).max_seats:
-            return Refused("bad_command", {"reason": "too_many_seats"})
         opening = with_posts(opening, self.rules)
         if not opening.bystanders:
             opening = replace(opening, bystanders=self.seats.bystanders(dealt_in))
@@ -362,7 +308,7 @@ class Core:
         self.hand = hand
         self._history.clear()
         self._reveals.clear()
-        self._unrecognised = {}
+        self._lost.clear()
         self._swept = False
         told = inp.Told(cmd.OpenHand(opening), actor, self.t_ms)
         self._show(told, events, [*self._screen.hand(hand), fx.UndoFact()], gone=gone)
@@ -387,23 +333,16 @@ class Core:
         self.hand = decision.hand
         self._after(None, decision.events)
 
-    def _dealt_in(self, seat: int) -> bool:
-        opening = self.hand.procedure.opening if self.hand is not None else None
-        return opening is not None and any(record.seat == seat for record in opening.seats)
-
     def _set_seat(self, command: cmd.SetSeat, actor: Actor) -> Refused | None:
-        if command.seat not in self.setup.seats:
-            return Refused("bad_seat", {"seat": command.seat})
-        if command.stack is not None and command.stack < 0:
-            return Refused("bad_command", {"reason": "stack"})
-        if command.stack is not None and self._running() and self._dealt_in(command.seat):
-            return Refused("hand_open")  # table stakes: no chips come or go while the hand runs (A15)
+        hand = self._hand_running()
+        refused = seat_refused(
+            command, self.setup.seats, hand.procedure.opening if hand is not None else None
+        )
+        if refused is not None:
+            return refused
         self.seats.set(command.seat, command.status, command.stack)
         told = inp.Told(command, actor, self.t_ms)
-        if self._running() and self.hand is not None and self.hand.procedure.step.kind == "deal":
-            if command.stack is None:
-                stack = self.seats.records[command.seat].stack
-                told = inp.Told(replace(command, stack=stack), actor, self.t_ms)
+        if hand is not None and hand.procedure.step.kind == "deal":
             return self._judge(told)
         self._show(told, (), [self._screen.seat(self.hand, command.seat)])
         return None
@@ -421,7 +360,7 @@ class Core:
         self._after(given, events)
         if live:
             for event in events:
-                if type(event) in _FOR_THE_VAULT:
+                if type(event) in FOR_THE_VAULT:
                     self._ask_vault(event)
         return None
 
@@ -432,9 +371,9 @@ class Core:
         tapped = type(given) is inp.Told
         for event in events:
             kind = type(event)
-            if kind in _ENDS_UNDO:
+            if kind in ENDS_UNDO:
                 tapped = True
-            if kind in _QUIET:
+            if kind in QUIET:
                 continue
             match event:
                 case te.HandClosed():
@@ -443,19 +382,10 @@ class Core:
                     self._deck.hand_over()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
-                case te.FloorCalled():
-                    facts.append(fx.NoticeFact("floor", "floor_called", {}))
-                case pe.BurnTakenBack():
-                    self.vault.left(event.ref, "burn", back_in_stub=True)
-                case pe.BoardCardGone():
-                    self.vault.left(event.ref, "board", back_in_stub=True)
-                case pe.CardsGathered() | pe.MuckShuffledIn():
-                    self.vault.forget_places()
-                case te.EventLogged():
-                    params = {"seat": event.seat, "name": event.name, "target": event.target or 0}
-                    facts.append(fx.NoticeFact(f"event/{event.seat}", "event", params))
+                case te.FloorCalled() | te.EventLogged():
+                    facts.append(project.notice(event))
                 case _:
-                    pass
+                    self._reveals.hear(event)
         if tapped:
             facts.append(self._history.fact(hand))
         changed = self._screen.draw(hand, project.touched(hand, events))

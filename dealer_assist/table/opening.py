@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
+from dealer_assist.domain.commands import Refused, SetSeat
 from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits
+from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House
 
@@ -52,6 +54,35 @@ def deal_order(opening: HandOpening) -> tuple[int, ...]:
     return tuple(
         sorted((record.seat for record in opening.seats), key=lambda seat: (seat - opening.button - 1) % 11)
     )
+
+
+def opening_refused(opening: HandOpening, rules: Rules) -> Refused | None:
+    """Why a hand cannot be opened so; None when it can."""
+    dealt_in = {record.seat for record in opening.seats}
+    if len(dealt_in) != len(opening.seats) or len(dealt_in) < 2:
+        return Refused("bad_command", {"reason": "seats"})
+    if min(dealt_in) < 1 or max(dealt_in) > MAX_SEATS:
+        return Refused("bad_command", {"reason": "seats"})
+    if any(post.seat not in dealt_in for post in opening.posts):
+        return Refused("bad_command", {"reason": "post_of_absent_seat"})
+    if opening.game and opening.game not in rules.games:
+        return Refused("bad_command", {"reason": "unknown_game"})
+    if len(dealt_in) > rules.game_of(opening).max_seats:
+        return Refused("bad_command", {"reason": "too_many_seats"})
+    return None
+
+
+def seat_refused(command: SetSeat, seats: tuple[int, ...], opening: HandOpening | None) -> Refused | None:
+    """Why a seat cannot be changed so; ``opening``: of the running hand. Its stacks stay: table stakes (A15)."""
+    if command.seat not in seats:
+        return Refused("bad_seat", {"seat": command.seat})
+    if command.stack is None:
+        return None
+    if command.stack < 0:
+        return Refused("bad_command", {"reason": "stack"})
+    if opening is not None and any(record.seat == command.seat for record in opening.seats):
+        return Refused("hand_open")
+    return None
 
 
 def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tuple[Post, ...]:

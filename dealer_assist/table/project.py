@@ -440,6 +440,14 @@ def alert_fact(alert: Alert) -> fx.AlertFact:
     return fx.AlertFact(alert)
 
 
+def notice(event: te.FloorCalled | te.EventLogged) -> fx.NoticeFact:
+    """A quiet notice: the floor was called, a power card was played."""
+    if isinstance(event, te.FloorCalled):
+        return fx.NoticeFact("floor", "floor_called", {})
+    params = {"seat": event.seat, "name": event.name, "target": event.target or 0}
+    return fx.NoticeFact(f"event/{event.seat}", "event", params)
+
+
 def render(hand: Hand, section: Section) -> fx.Fact:
     """The fact of one section of a hand."""
     kind, key = section

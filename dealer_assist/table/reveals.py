@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dealer_assist.domain.cards import CardRef, Face
+from dealer_assist.domain.zones import BOARDS, BURN
+from dealer_assist.procedure import events as pe
+from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.vault import Vault
 
@@ -21,6 +24,19 @@ class Reveals:
         """Fetch these, from ``t_ms`` on."""
         for ref in refs:
             self._due[ref] = t_ms
+
+    def hear(self, event: TableEvent) -> None:
+        """Cards that went back into the stub may come again anywhere: the vault forgets where they lay."""
+        match event:
+            case pe.BurnTakenBack():
+                self._vault.left(event.ref, BURN, back_in_stub=True)
+            case pe.BoardCardGone():
+                for board in BOARDS:
+                    self._vault.left(event.ref, board, back_in_stub=True)
+            case pe.CardsGathered() | pe.MuckShuffledIn():
+                self._vault.forget_places()
+            case _:
+                pass
 
     def clear(self) -> None:
         """The hand is over."""

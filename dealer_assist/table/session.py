@@ -18,7 +18,8 @@ from dealer_assist.domain import facts as fx
 from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot, Update
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
-from dealer_assist.table.core import Change, Core
+from dealer_assist.table.change import Change
+from dealer_assist.table.core import Core
 from dealer_assist.table.ports import Observation
 
 #: At most this long without looking at the time, in seconds.

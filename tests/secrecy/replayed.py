@@ -11,7 +11,8 @@ from dealer_assist import logs
 from dealer_assist.composition import core_for_trace
 from dealer_assist.replay import Replay
 from dealer_assist.table import inputs as inp
-from dealer_assist.table.core import Change, Core
+from dealer_assist.table.change import Change
+from dealer_assist.table.core import Core
 from dealer_assist.table.trace import Entry, Header
 from tests.secrecy.hands import Cards, Dealt
 

@@ -10,7 +10,8 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.table import HandOpening, Limits, SeatStack
-from dealer_assist.table.core import Change, Core
+from dealer_assist.table.change import Change
+from dealer_assist.table.core import Core
 from dealer_assist.table.opening import Rules
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import Movement, Observation, TagPlaced, TagRemoved

@@ -1,0 +1,50 @@
+"""What one input changes, and which kinds of events and observations the table treats apart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.zones import BOARDS, BURN, MAX_SEATS, seat_zone
+from dealer_assist.procedure import events as pe
+from dealer_assist.table import events as te
+from dealer_assist.table import inputs as inp
+from dealer_assist.table.events import TableEvent
+from dealer_assist.table.ports import DeviceRestarted, ForbiddenData, LinkChanged, ShufflerChanged
+from dealer_assist.table.project import Section
+
+#: Events that change nothing beside the hand itself; most are of these.
+QUIET: Final = frozenset(
+    {
+        pe.CardPitched,
+        pe.CardLies,
+        pe.CardLeft,
+        pe.CardBurned,
+        pe.CardMucked,
+        pe.StepReached,
+        pe.BoardCardLaid,
+        pe.DeadlineSet,
+        pe.FaceShown,
+        te.ActionTaken,
+        te.StreetBegun,
+        te.FoldAwaited,
+    }
+)
+OF_THE_DEVICE: Final = (LinkChanged, DeviceRestarted, ForbiddenData, ShufflerChanged)
+ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
+FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
+
+
+WHERE_CARDS_LIE: Final = frozenset({*(seat_zone(seat) for seat in range(1, MAX_SEATS + 1)), *BOARDS, BURN})
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One input and all that came of it: the rows of one durable commit, and the facts to show after it."""
+
+    t_ms: int
+    input: inp.Input | None
+    events: tuple[TableEvent, ...]
+    facts: tuple[fx.Fact, ...]
+    gone: tuple[Section, ...] = ()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from dealer_assist.composition import load_game, load_house
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.table import HandOpening, Limits, SeatStack
+from dealer_assist.domain.table import Entry, HandOpening, Limits, SeatStack
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
-from dealer_assist.table.opening import Rules
 from dealer_assist.table.hand import Hand
+from dealer_assist.table.opening import Rules
 from dealer_assist.table.ports import Movement, Observation, TagPlaced, TagRemoved
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
@@ -22,6 +23,10 @@ from dealer_assist.table.vault import Vault
 SEATS = (1, 2, 3, 5, 7, 9)
 BUTTON = 7  # the deal goes 9, 1, 2, 3, 5, 7; seat 9 has the small blind, seat 1 the big one
 ORDER = (9, 1, 2, 3, 5, 7)
+
+
+house_of = lru_cache(load_house)
+game_of = lru_cache(load_game)
 
 
 def uid(face: str) -> bytes:
@@ -61,18 +66,20 @@ class Driver:
         registered: dict[str, str] | None = None,
         unread: Iterable[str] = (),
         house: str = "seed",
+        game: str = "nlhe",
+        entry: Entry = "every_action",
     ) -> None:
         self.zones = NoZones()
         cards = {uid(face): face for face in STANDARD_52}
         for face, wrong in (registered or {}).items():
             cards[uid(face)] = wrong
-        readers = {f"seat{seat}" for seat in range(1, 12)} | {"board", "burn", "muck"}
+        readers = {f"seat{seat}" for seat in range(1, 12)} | {"board", "board2", "burn", "muck"}
         setup = Setup(
             name="test",
             house=house,
-            game="nlhe",
+            game=game,
             limits=Limits(1, 2),
-            entry="every_action",
+            entry=entry,
             unit="1 chip",
             simulated=True,
             language="en",
@@ -81,7 +88,7 @@ class Driver:
         )
         self.core = Core(
             setup,
-            Rules(load_house(house), load_game("nlhe"), Limits(1, 2)),
+            Rules(house_of(house), game_of(game), Limits(1, 2), entry=entry),
             Vault(cards, settle_ms=setup.settle_ms),
             self.zones,
             Seats({}),
@@ -140,7 +147,7 @@ class Driver:
     def deal(self) -> dict[int, list[str]]:
         """The whole deal, as it should be."""
         held: dict[int, list[str]] = {seat: [] for seat in self.order}
-        for _ in range(2):
+        for _ in range(self.hand.procedure.hole):
             for seat in self.order:
                 held[seat] += self.pitch(seat)
         return held
@@ -199,6 +206,10 @@ class Driver:
             self.act(f"{seat} {'check' if pad.can_check else 'call'}")  # type: ignore[attr-defined]
 
     # -- what it says ---------------------------------------------------------------------------------------------------------------
+
+    def corrected(self) -> bool:
+        """Whether an input was superseded: the events of the changes are then not those of the hand."""
+        return any(type(change.input).__name__ == "Superseded" for change in self.changes)
 
     def alerts(self) -> list[Alert]:
         return list(self.hand.procedure.alerts.values())

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as hs
 
 from dealer_assist import betting
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.cards import STANDARD_52
+from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.events import HandOpened
 from dealer_assist.procedure.evolve import opened
+from dealer_assist.procedure.remedies import REMEDIES
 from dealer_assist.table.events import BettingStarted
-from dealer_assist.table.hand import Hand, bets_view, evolve
-from tests.table.driver import SEATS, Driver
+from dealer_assist.table.hand import Hand, bets_view, evolve, final_stacks
+from tests.table.driver import SEATS, Driver, game_of
 
 ZONES = [*(f"seat{seat}" for seat in (*SEATS, 4, 11)), "board", "burn", "muck"]
 _cards = hs.sampled_from(STANDARD_52[:24])
 _seats = hs.sampled_from((*SEATS, 4))
-_alerts = hs.sampled_from(["", "X3", "N10", "R2", "F1", "nothing"])
+_alerts = hs.sampled_from(["", "", "", "X3", "N10", "R2", "F1", "nothing"])
 
 _moves = hs.one_of(
     hs.tuples(hs.just("put"), _cards, hs.sampled_from(ZONES), hs.sampled_from([0, 0, 300])),
@@ -28,6 +32,16 @@ _moves = hs.one_of(
     hs.tuples(hs.just("burn")),
     hs.tuples(hs.just("board"), hs.integers(1, 4)),
     hs.tuples(hs.just("gather")),
+    hs.tuples(hs.just("rule"), hs.integers(0, 3)),
+)
+_tables = hs.fixed_dictionaries(
+    {
+        "house": hs.sampled_from(["seed", "roberts", "tda2024", "wsop_cash", "wsop_tournament"]),
+        "game": hs.sampled_from(
+            ["nlhe", "nlhe", "nlhe", "flhe", "irish", "double", "split", "unfold", "flopmania", "power_up"]
+        ),
+        "entry": hs.sampled_from(["every_action", "every_action", "by_exception"]),
+    }
 )
 _taps = hs.one_of(
     hs.builds(
@@ -36,7 +50,27 @@ _taps = hs.one_of(
         hs.sampled_from(["fold", "check", "call", "bet", "raise", "all_in"]),
         hs.none() | hs.integers(0, 250),
     ),
-    hs.builds(cmd.Report, hs.sampled_from(["exposed", "early_card", "misdeal"]), hs.none() | _seats),
+    hs.builds(
+        cmd.Report,
+        hs.sampled_from([*ROWS, "exposed", "early_card", "misdeal", "boxed", "scrap", "dead_hand", "chop"]),
+        hs.none() | _seats,
+        hs.sampled_from(["dealer", "dealer", "player"]),
+        hs.integers(1, 2),
+    ),
+    hs.builds(cmd.Rule, _alerts, hs.sampled_from(sorted(REMEDIES))),
+    hs.builds(
+        cmd.Correct,
+        _seats,
+        hs.sampled_from(["fold", "check", "call", "bet", "raise", "all_in"]),
+        hs.none() | hs.integers(0, 250),
+        hs.integers(0, 2),
+    ),
+    hs.builds(cmd.SetSeat, _seats, hs.sampled_from(["in", "away", "out"])),
+    hs.builds(cmd.SetPoint, _seats, hs.integers(1, 3)),
+    hs.builds(cmd.Unfold, _seats),
+    hs.builds(cmd.LogEvent, _seats, hs.sampled_from(["clone", "intel", "nothing"])),
+    hs.builds(cmd.PushPots, hs.just({}) | hs.dictionaries(_seats, hs.integers(0, 400), max_size=2)),
+    hs.just(cmd.Shuffled()),
     hs.builds(cmd.Answer, _alerts, hs.sampled_from(["yes", "no"])),
     hs.builds(cmd.Respond, _alerts, hs.sampled_from(["fixing", "misread", "call_floor", "deal_on"])),
     hs.builds(cmd.Tabled, _seats),
@@ -81,8 +115,18 @@ def play(table: Driver, what: object) -> None:
             table.board(count)
         case ("gather",):
             table.gather()
+        case ("rule", int(number)):
+            for alert in table.alerts():
+                if alert.options and alert.state in ("open", "fixing"):
+                    table.tell(cmd.Rule(alert.id, alert.options[number % len(alert.options)]))
         case _:
             table.tell(what)  # type: ignore[arg-type]
+
+
+def driver(setup: dict[str, Any]) -> Driver:
+    """A table of this house, game and way of entry; three seats where the game has no more."""
+    most = game_of(setup["game"]).max_seats
+    return Driver(seats=SEATS[:most], button=SEATS[: min(most, 5)][-1], **setup)
 
 
 def folded(table: Driver) -> Hand:
@@ -107,33 +151,41 @@ def folded(table: Driver) -> Hand:
 @settings(
     max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
-@given(_script)
-def test_nothing_raises_and_chips_are_conserved(script: list[object]) -> None:
-    table = Driver()
+@given(_tables, _script)
+def test_nothing_raises_and_chips_are_conserved(setup: dict[str, Any], script: list[object]) -> None:
+    table = driver(setup)
     for what in script:
         play(table, what)
         state = table.hand.betting
-        assert sum(state.stacks) + sum(state.contributed) == sum(state.setup.stacks)
+        assert sum(state.stacks) + sum(state.contributed) + betting.unfold_fund(state) == sum(
+            state.setup.stacks
+        )
         assert min(state.stacks) >= 0
         for fact in table.core.snapshot():
             assert fact is not None
-    if not any(isinstance(what, cmd.Undo) for what in script):
+    if table.hand.result:
+        assert sum(final_stacks(table.hand).values()) == sum(
+            record.stack for record in table.hand.procedure.opening.seats
+        )
+    if not table.corrected():
         assert folded(table) == table.hand
 
 
 @settings(
     max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
-@given(_script, _taps)
-def test_undo_is_as_if_never_entered(script: list[object], tap: object) -> None:
-    table = Driver()
+@given(_tables, _script, _taps)
+def test_undo_is_as_if_never_entered(setup: dict[str, Any], script: list[object], tap: object) -> None:
+    table = driver(setup)
     for what in script:
         play(table, what)
     before = table.hand
     sections = {
         repr(fact) for fact in table.core.snapshot() if type(fact).__name__ not in ("UndoFact", "NoticeFact")
     }
-    if isinstance(tap, cmd.Undo | cmd.CallFloor) or table.tell(tap) is not None:  # type: ignore[arg-type]
+    if isinstance(tap, cmd.Undo | cmd.CallFloor | cmd.Correct | cmd.SetSeat) or table.hand.result:
+        return
+    if table.tell(tap) is not None or table.hand.result:  # type: ignore[arg-type]
         return
     if table.hand.betting.street != before.betting.street or table.tell(cmd.Undo()) is not None:
         return

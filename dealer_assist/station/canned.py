@@ -31,8 +31,11 @@ from dealer_assist.station.canned_alerts import (
     EARLY_TURN_ASKED,
     EARLY_TURN_TURNED_UP,
     EXPOSED,
+    FLOOR_CHOICE,
+    FLOOR_RULED,
     FOUR_CARD_FLOP,
     MISDEAL,
+    NOTE,
     SEAT_IN,
 )
 
@@ -249,6 +252,46 @@ def _trouble() -> Facts:
     )
 
 
+def _two_boards() -> Facts:
+    first = tuple(BoardCard(face) for face in ("Kh", "7s", "2d", "Tc"))
+    second = tuple(BoardCard(face, board=2) for face in ("As", "9h", "9d"))
+    return _with(
+        _PLAY,
+        replace(_hand("betting", "turn"), game="bomb_pot_two_boards"),
+        BoardFact((*first, *second), 2, 6),
+        NowFact("board", {"street": "turn", "count": 1, "board": 2}),
+        PadFact(None),
+    )
+
+
+def _point() -> Facts:
+    seats = [
+        replace(fact, due=3, cards=3, to_act=False) if fact.hand == "live" else fact
+        for fact in _seats()
+        if isinstance(fact, SeatFact)
+    ]
+    return _with(_PLAY, *seats, NowFact("point", {"seats": [1, 2, 5]}), PadFact(None))
+
+
+def _window() -> Facts:
+    seats = [replace(fact, to_act=False) for fact in _seats() if isinstance(fact, SeatFact)]
+    return _with(_PLAY, *seats, NowFact("window", {"seats": [3, 9], "price": 30}), PadFact(None))
+
+
+def _deck() -> Facts:
+    return _with(
+        _idle(),
+        replace(_table(), games=("nlhe", "bomb_pot_two_boards")),
+        NowFact("deck_not_ready", {"deck": "used"}),
+        NoticeFact("deck", "deck_not_shuffled"),
+    )
+
+
+def _games() -> Facts:
+    games = ("nlhe", "omaha", "bomb_pot", "double", "pineapple")
+    return _with(_idle(), replace(_table(), games=games), NoticeFact("deck", "deck_not_shuffled"))
+
+
 STATES: Final[dict[str, Callable[[], Facts]]] = {
     "play": lambda: _PLAY,
     "deal": _dealing,
@@ -275,6 +318,15 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
         NowFact("step", {"step": "gather_board"}),
     ),
     "seat-in": lambda: _with(_dealing(), AlertFact(SEAT_IN)),
+    "floor-choice": lambda: _with(_PLAY, AlertFact(FLOOR_CHOICE)),
+    "floor-ruled": lambda: _with(_PLAY, AlertFact(FLOOR_RULED)),
+    "note": lambda: _with(_PLAY, AlertFact(NOTE), NoticeFact("fell", "alert_fell_away", {"rule": "R2"})),
+    "two-boards": _two_boards,
+    "two-boards-alert": lambda: _with(_two_boards(), AlertFact(BOXED)),
+    "point": _point,
+    "window": _window,
+    "deck": _deck,
+    "games": _games,
     "showdown": _showdown,
     "award": _award,
     "idle": _idle,

@@ -8,6 +8,7 @@ from dealer_assist.domain.commands import OpenHand
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet
 from dealer_assist.station.theme import Metrics
+from dealer_assist.station.viewmodel import ViewState
 from dealer_assist.station.wording import game_name
 
 #: more games than this at one table are not offered
@@ -21,6 +22,12 @@ class GameSheet(Sheet):
         super().__init__(parent, "games", metrics)
         for index in range(MAX_GAMES):
             self.add_key(f"game-{index}", size=30)
+
+    def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
+        """Go away when the hand has begun."""
+        super().show_state(tr, state, ready=ready)
+        if not self.isHidden() and not state.pad.can_open:
+            self.close_sheet()
 
     def rows(self, tr: Translator, columns: int) -> list[Row]:
         """A key a game, two in a row."""

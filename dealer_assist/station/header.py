@@ -11,6 +11,7 @@ from dealer_assist.station.i18n import LANGUAGES, Translator
 from dealer_assist.station.keys import Key
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
+from dealer_assist.station.wording import game_name
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
@@ -43,7 +44,9 @@ class Header(QWidget):
             stakes = f"{tr.number(table.small_blind)}/{tr.number(table.big_blind)}"
             if table.ante:
                 stakes = f"{stakes}/{tr.number(table.ante)}"
-            texts.append((f"{table.game.upper()} {stakes}", 500, theme.QUIET))
+            other = hand is not None and hand.game not in ("", table.game)
+            game = game_name(tr, hand.game) if hand is not None and other else table.game.upper()
+            texts.append((f"{game} {stakes}", 700 if other else 500, theme.GOLD if other else theme.QUIET))
         if hand is not None:
             number = f"#{hand.hand}"
             if hand.attempt > 1:

@@ -9,6 +9,7 @@ from dealer_assist.station.entry import typed
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet, padded
 from dealer_assist.station.theme import Metrics
+from dealer_assist.station.viewmodel import ViewState
 
 _DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "00", "delete")
 
@@ -42,6 +43,12 @@ class PushSheet(Sheet):
         """Nothing is shared out yet."""
         self._seat, self.to = 0, {}
         super().open_sheet()
+
+    def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
+        """Go away with the award that it is about."""
+        super().show_state(tr, state, ready=ready)
+        if not self.isHidden() and not state.pad.can_push:
+            self.close_sheet()
 
     def rows(self, tr: Translator, columns: int) -> list[Row]:
         """Seats with their amounts, what is left, digits, send."""

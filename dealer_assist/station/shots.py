@@ -20,6 +20,16 @@ SIZES: Final = ((1280, 800), (1920, 1080))
 ACTIONS: Final = {
     "report": "play",
     "report-alert": "stop",
+    "report-deal": "deal",
+    "report-more": "play",
+    "report-more-alert": "stop",
+    "report-action": "play",
+    "report-which-seat": "play",
+    "seat-correct": "play",
+    "seat-point": "point",
+    "seat-window": "window",
+    "push-otherwise": "award",
+    "game-choice": "games",
     "card-entry": "trouble",
     "seat": "play",
     "refused": "play",
@@ -36,8 +46,33 @@ def fill(window: StationWindow, facts: tuple[Fact, ...]) -> None:
 def act(window: StationWindow, name: str) -> None:
     """Bring a window into one of the states of ``ACTIONS``."""
     match name:
-        case "report" | "report-alert":
+        case "report" | "report-alert" | "report-deal":
             window.pad.keys["report"].click()
+        case "report-more" | "report-more-alert" | "report-action" | "report-which-seat":
+            window.pad.keys["report"].click()
+            sheet = window.report_sheet
+            sheet.keys["irregular" if name == "report-action" else "more"].click()
+            if name == "report-more":
+                sheet.keys["family-deal"].click()
+            if name == "report-which-seat":
+                sheet.keys["family-deal"].click()
+                sheet.keys["row-X3"].click()
+        case "seat-correct":
+            window.pad.keys["9"].click()
+            window.pad.keys["0"].click()
+            window.table.seat_tapped.emit(2)
+        case "seat-point":
+            window.table.seat_tapped.emit(1)
+        case "seat-window":
+            window.table.seat_tapped.emit(3)
+        case "push-otherwise":
+            window.pad.keys["pushed_otherwise"].click()
+            window.push_sheet.on_key("to-5")
+            for digit in ("3", "8", "0"):
+                window.push_sheet.on_key(f"digit-{digit}")
+            window.push_sheet.on_key("to-2")
+        case "game-choice":
+            window.pad.keys["other_game"].click()
         case "card-entry":
             window.table.board_tapped.emit()
             window.card_sheet.on_key("rank-T")

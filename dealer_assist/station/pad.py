@@ -8,7 +8,17 @@ from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Act, CallFloor, Command, OpenHand, PushPots, Shuffled, Undo
+from dealer_assist.domain.commands import (
+    Act,
+    CallFloor,
+    Command,
+    OpenHand,
+    PushPots,
+    SetPoint,
+    Shuffled,
+    Undo,
+    Unfold,
+)
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.entry import raise_to, typed
 from dealer_assist.station.i18n import Translator
@@ -21,7 +31,8 @@ from dealer_assist.station.wording import game_name, undo_text
 DIGITS: Final = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "delete")
 PRESETS: Final = ("min", "half_pot", "whole_pot")
 #: keys that stand in the place of the presets while nobody acts
-EXTRAS: Final = ("shuffled", "game-0", "game-1", "other_game", "pushed_otherwise")
+_ASKS: Final = ("ask-0", "ask-1", "ask-2")
+EXTRAS: Final = (*_ASKS, "shuffled", "game-0", "game-1", "other_game", "pushed_otherwise")
 _SHORTCUTS: Final = {
     "fold": "F",
     "call": "C",
@@ -35,6 +46,23 @@ _SHORTCUTS: Final = {
     "half_pot": "H",
     "whole_pot": "P",
 }
+
+
+def asked_of(state: ViewState) -> tuple[SetPoint | Unfold, ...]:
+    """What the game asks now and one tap answers: the first seat's point card, or who buys his hand back.
+
+    More seats or cards than the presets' place has room for are reached by a tap on the seat.
+    """
+    now = state.now
+    seats = (now.params.get("seats") or ()) if now is not None else ()
+    if now is None or state.pad.seat is not None or not seats:
+        return ()
+    if now.code == "window":
+        return tuple([Unfold(int(seat)) for seat in seats[: len(_ASKS)]])
+    fact = state.seat(int(seats[0]))
+    if now.code != "point" or fact is None:
+        return ()
+    return tuple([SetPoint(fact.seat, card) for card in range(1, min(fact.due, len(_ASKS)) + 1)])
 
 
 class Display(QWidget):
@@ -127,7 +155,7 @@ class Pad(QWidget):
         for code in ("report", "call_floor"):
             self._add(Key(self, code, px=px(26), shortcut=_SHORTCUTS[code]))
         for code in EXTRAS:
-            self._add(Key(self, code, role="amber" if code == "shuffled" else "plain", px=px(26)))
+            self._add(Key(self, code, role="amber" if code in ("shuffled", *_ASKS) else "plain", px=px(26)))
             self.keys[code].hide()
         self.showdown = ShowdownList(self)
         self.showdown.command.connect(self._send)
@@ -277,6 +305,12 @@ class Pad(QWidget):
         state = self._state
         pad, games = state.pad, state.other_games
         shown: list[str] = []
+        asks = asked_of(state)
+        for code, ask in zip(_ASKS, asks, strict=False):
+            point = isinstance(ask, SetPoint)
+            card = ask.card if isinstance(ask, SetPoint) else 0
+            self.keys[code].say(tr("pad.point_key" if point else "pad.unfold_key", seat=ask.seat, card=card))
+            shown.append(code)
         if pad.seat is None:
             if state.deck_waits and not listing:
                 shown.append("shuffled")
@@ -368,6 +402,9 @@ class Pad(QWidget):
                 return OpenHand() if pad.can_open else PushPots()
             case "shuffled":
                 return Shuffled()
+            case "ask-0" | "ask-1" | "ask-2":
+                asks = asked_of(self._state)
+                return asks[int(code[-1])] if int(code[-1]) < len(asks) else None
             case "game-0" | "game-1":
                 return OpenHand(game=self._state.other_games[int(code[-1])])
             case _ if pad.seat is None:

@@ -22,6 +22,7 @@ from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned, wording
 from dealer_assist.station.canned_alerts import EARLY_TURN, FLOOR_CHOICE, FLOOR_RULED, NOTE
 from dealer_assist.station.i18n import Translator
+from dealer_assist.station.keys import Key
 from dealer_assist.station.reportable import FAMILIES, seat_need
 
 
@@ -54,7 +55,7 @@ def table(open_window):
     return make
 
 
-def tap(qtbot, *keys):
+def tap(qtbot, *keys: Key):
     for key in keys:
         assert key.isVisible() and key.isEnabled(), key.objectName()
         qtbot.mouseClick(key, Qt.MouseButton.LeftButton)
@@ -239,6 +240,24 @@ def test_a_point_card_is_named_and_a_hand_bought_back(table, qtbot):
     window.receive((Update(window.state.seq + 1, 0, (NowFact("window", {"seats": [3], "price": 30}),)),))
     tap(qtbot, window.seat_sheet.keys["unfold"])
     assert sent == [SetPoint(5, 3), Unfold(3)]
+
+
+def test_the_seat_in_turn_names_its_point_card_with_one_tap(table, qtbot):
+    window, sent = table("point")
+    keys = window.pad.keys
+    assert [keys[f"ask-{index}"].text() for index in range(3)] == [
+        f"Seat 1: card {card}" for card in (1, 2, 3)
+    ]
+    tap(qtbot, keys["ask-1"])
+    assert sent == [SetPoint(1, 2)]
+
+
+def test_hands_are_bought_back_with_one_tap(table, qtbot):
+    window, sent = table("window")
+    keys = window.pad.keys
+    assert not keys["ask-2"].isVisible() and not keys["min"].isVisible()
+    tap(qtbot, keys["ask-1"])
+    assert sent == [Unfold(9)]
 
 
 def test_pots_pushed_otherwise_are_sent_only_when_every_chip_is_shared_out(table, qtbot):

@@ -202,11 +202,16 @@ class Draft:
         steps = REMEDIES[name].begin(self, alert)
         if self.state.plan != before:
             self.emit(ev.PlanShelved(alert.id, before))
-        options = self.house.rules[alert.rule].options if name == "floor" else ()
+        options = self._options(alert) if name == "floor" else ()
         alert = self.set_alert(alert, remedy=name, steps=steps, options=options)
         if not steps and alert.question is None:
             return self.set_alert(alert, state="closed")  # it stands: nothing is to be done
         return self.set_alert(alert, steps=checked(self, alert))
+
+    def _options(self, alert: Alert) -> tuple[str, ...]:
+        """What the floor may choose from: a remedy about a hand only where it is known whose."""
+        options = self.house.rules[alert.rule].options
+        return tuple([name for name in options if alert.seat is not None or not REMEDIES[name].of_seat])
 
     def cancel_remedy(self, alert: Alert) -> None:
         """The alert falls away: the plan as it was before, and whatever else its remedy had set aside."""

@@ -25,8 +25,8 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house does about an irregularity.
 
     ``remedy``: what is done, ``floor`` when somebody has to choose among ``options`` first. Where they differ: ``not_faced`` when
-    no card was turned up; ``elsewhere`` at a seat other than the one the rule names; ``after_action`` once somebody has acted on
-    the street; ``after_sa`` after substantial action. ``stop``: the station may say STOP once it is proven. ``gap``: the house is
+    no card was turned up; ``elsewhere`` at a seat other than the one the rule names; ``on_flop`` on the flop; ``after_action``
+    once somebody has acted on the street; ``after_sa`` after substantial action. ``stop``: the station may say STOP once it is proven. ``gap``: the house is
     silent and another set fills in (never written in a file).
     """
 
@@ -37,13 +37,15 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[str, ...] = ()
     not_faced: str | None = None
     elsewhere: str | None = None
+    on_flop: str | None = None
     after_action: str | None = None
     after_sa: str | None = None
     gap: bool = False
 
     def remedies(self) -> tuple[str, ...]:
         """Every remedy that this ruling can come to."""
-        named = (self.remedy, self.not_faced, self.elsewhere, self.after_action, self.after_sa, *self.options)
+        own = (self.remedy, self.not_faced, self.elsewhere, self.on_flop, self.after_action, self.after_sa)
+        named = (*own, *self.options)
         return tuple([name for name in named if name is not None])
 
 
@@ -134,7 +136,7 @@ def check_ruling(row: str, ruling: Ruling) -> None:
     if row not in ROWS:
         raise ValueError(f"{here}: expected a row of the catalogue, one of {', '.join(ROWS)}")
     known = ROWS[row]
-    for key in ("remedy", "not_faced", "elsewhere", "after_action", "after_sa"):
+    for key in ("remedy", "not_faced", "elsewhere", "on_flop", "after_action", "after_sa"):
         name = getattr(ruling, key)
         if name is not None:
             _check_remedy(f"{here}.{key}", row, name)
@@ -155,6 +157,8 @@ def _check_remedy(here: str, row: str, name: str) -> None:
     remedy = REMEDIES.get(name)
     if remedy is None:
         raise ValueError(f"{here}: unknown remedy {name!r}, expected one of {', '.join(sorted(REMEDIES))}")
+    if remedy.of_seat and ROWS[row].seat == "none":
+        raise ValueError(f"{here}: expected a remedy that needs no seat, a report of {row} names none")
     if row not in remedy.rows:
         fitting = sorted(other for other, entry in REMEDIES.items() if row in entry.rows)
         raise ValueError(

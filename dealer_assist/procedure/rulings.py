@@ -19,6 +19,8 @@ def chosen(draft: Draft, alert: Alert) -> str:
         return ruling.after_sa
     if ruling.after_action is not None and _acted(draft, alert):
         return ruling.after_action
+    if ruling.on_flop is not None and alert.street == "flop":
+        return ruling.on_flop
     if ruling.elsewhere is not None and alert.seat != draft.state.order[0]:
         return ruling.elsewhere
     return ruling.remedy

@@ -115,7 +115,9 @@ def _turn_moved(hand: Hand, seat: int) -> tuple[Section, ...]:
 
 
 def _every_seat(hand: Hand, event: Any) -> list[Section]:
-    return [_SEAT[seat] for seat in hand.procedure.order]
+    state = hand.procedure
+    out = [record.seat for record in state.opening.seats if record.seat not in state.order]
+    return [_SEAT[seat] for seat in (*state.order, *out)]
 
 
 def _owner(hand: Hand, event: Any) -> tuple[Section, ...]:

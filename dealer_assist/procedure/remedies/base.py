@@ -20,11 +20,12 @@ def nothing(draft: Draft, alert: Alert) -> None:
 
 
 class Remedy(msgspec.Struct, frozen=True):
-    """How a remedy starts, how it is taken back, and which rows of the catalogue it can mend."""
+    """How a remedy starts, how it is taken back, and which rows of the catalogue it can mend. ``of_seat``: only with a seat."""
 
     rows: frozenset[str]
     begin: Callable[[Draft, Alert], tuple[Step, ...]]
     cancel: Callable[[Draft, Alert], None] = nothing
+    of_seat: bool = False
 
 
 def rows(text: str) -> frozenset[str]:

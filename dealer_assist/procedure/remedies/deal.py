@@ -73,11 +73,11 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "misdeal": Remedy(
         rows("X1 X2 X4 X7 D1 D2 D3 D4 D5 D8 D9 D11 D12 D14 K3 K7 K11 K12 A18"), _misdeal, _not_misdeal
     ),
-    "replace_exposed": Remedy(rows("X2 X3 X3b X5 X7"), _replace_exposed, _no_preset),
-    "extra_to_burn": Remedy(rows("D8"), _extra_to_burn, _no_preset),
-    "deal_missing": Remedy(rows("D5 D7"), checklist(Step("missing_card_to"))),
-    "kill_hand": Remedy(rows("D2 D6 D7 D10 D11 A2 A9 A10 A11 A14 K3 K9 K11 P6 R4"), _kill_hand),
+    "replace_exposed": Remedy(rows("X2 X3 X3b X5 X7"), _replace_exposed, _no_preset, of_seat=True),
+    "extra_to_burn": Remedy(rows("D8"), _extra_to_burn, _no_preset, of_seat=True),
+    "deal_missing": Remedy(rows("D5 D7"), checklist(Step("missing_card_to")), of_seat=True),
+    "kill_hand": Remedy(rows("D2 D6 D7 D10 D11 A2 A9 A10 A11 A14 K3 K9 K11 P6 R4"), _kill_hand, of_seat=True),
     "correct_posts": Remedy(rows("D13"), checklist(unseen("right_seat_posts"), Step("deal_on"))),
-    "correct_button": Remedy(rows("D12"), _correct_button, _not_misdeal),
+    "correct_button": Remedy(rows("D12"), _correct_button, _not_misdeal, of_seat=True),
     "recut": Remedy(rows("D14"), checklist(unseen("recut"), Step("first_card"))),
 }

@@ -75,7 +75,7 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "reshuffle_stub": Remedy(rows("K8 A16 K2"), _reshuffle_stub),
     "reshuffle_all": Remedy(rows("K8 A16 K2"), _reshuffle_all),
     "take_out": Remedy(rows("K2 K11"), _take_out),
-    "pick_up": Remedy(rows("K13"), checklist(Step("pick_up"))),
+    "pick_up": Remedy(rows("K13"), checklist(Step("pick_up")), of_seat=True),
     "re_present": Remedy(rows("K10"), checklist(Step("card_known"))),
     "play_on": Remedy(frozenset(ROWS), checklist()),
     "floor": Remedy(frozenset(ROWS), checklist(unseen("call_floor"), Step("floor_rules"))),

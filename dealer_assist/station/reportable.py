@@ -30,7 +30,7 @@ _NEEDED: Final = frozenset(
         *("A1", "A2", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A13", "A14", "A15", "P6"),
     )
 )
-_OPTIONAL: Final = frozenset(("X6", "X8", "K3", "K11", "P1", "P3"))
+_OPTIONAL: Final = frozenset(("X6", "X8", "K3", "K9", "K11", "R4", "P1", "P3"))
 #: short ways to a row, as the report sheet names them → whether a seat belongs to it
 COMMON: Final[dict[str, SeatNeed]] = {
     "early_card": "none",

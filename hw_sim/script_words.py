@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 #: A row of the catalogue of irregularities.
-ROW: Final = re.compile(r"[XDKNFRAP][1-9][0-9]?")
+ROW: Final = re.compile(r"X3b|[XDKNFRAP][1-9][0-9]?")
 #: The rule of an alert.
 RULE: Final = re.compile(r"[A-Z][0-9]{1,2}b?")
 #: Codes of notices, marks, options, steps and custom events.

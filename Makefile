@@ -32,9 +32,10 @@ types: setup ## mypy --strict
 imports: setup ## who may import whom
 	$(BIN)/lint-imports --no-cache
 
-generated: setup ## generated files are those that their declarations make
+generated: setup ## generated files are those that their declarations make; every irregularity has its scenario
 	$(BIN)/python -m firmware_protocol.generate --check
 	$(BIN)/python scripts/socket_schema.py --check
+	$(BIN)/python scripts/catalogue_table.py --check
 
 sources: setup ## lock files without addresses, pure packages, log events
 	$(BIN)/python scripts/check_sources.py

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FILLERS: Final = frozenset({"practice"})
 LANGUAGES: Final = ("en", "uk")
 _WIDTH: Final = 100
-_CONDITIONS: Final = ("not_faced", "elsewhere", "after_action", "after_sa")
+_CONDITIONS: Final = ("not_faced", "elsewhere", "on_flop", "after_action", "after_sa")
 #: Stands for a seat, a street or a count that only the hand knows.
 _BLANK: Final = "…"
 _STREETS: Final = {"R1": ("preflop", "flop"), "R2": ("flop", "turn"), "R3": ("turn", "river")}
@@ -145,10 +145,10 @@ def run(args: argparse.Namespace) -> int:
         case "list":
             lines = list(_list())
         case "show":
-            lines = list(_show(args.house, _Words(args.lang)))
+            lines = list(_show(args.house, Words(args.lang)))
         case "diff":
-            lines = list(_diff(args.first, args.second, _Words(args.lang)))
-            print("\n".join(lines) if lines else _Words(args.lang).word("same"))
+            lines = list(_diff(args.first, args.second, Words(args.lang)))
+            print("\n".join(lines) if lines else Words(args.lang).word("same"))
             return 1 if lines else 0
         case _:
             document = _file(args.file)
@@ -231,7 +231,7 @@ def _list() -> Iterator[str]:
 # -- words -----------------------------------------------------------------------------------------------------------------
 
 
-class _Words:
+class Words:
     """The words of the rule book in one language."""
 
     def __init__(self, language: str) -> None:
@@ -244,12 +244,15 @@ class _Words:
         self._own: dict[str, dict[str, dict[str, str]]] = tomllib.loads(source.read_text(encoding="utf-8"))
 
     def word(self, code: str, **params: str) -> str:
+        """A word of the rule book itself."""
         return self._own["word"][code][self._language].format(**params)
 
     def parameter(self, name: str) -> str:
+        """The name of a parameter, in words."""
         return self._own["parameter"].get(name, {}).get(self._language, name)
 
     def value(self, value: object) -> str:
+        """The value of a parameter, in words."""
         match value:
             case bool():
                 return self.word("yes" if value else "no")
@@ -259,10 +262,12 @@ class _Words:
                 return self._own["value"].get(str(value), {}).get(self._language, str(value))
 
     def title(self, row: str) -> str:
+        """The name of a row of the catalogue; empty when it has none."""
         code = f"rule.{row}.title"
         return self._translator(code) if self._translator.has(code) else ""
 
     def remedy(self, name: str) -> str:
+        """The name of a remedy."""
         return self._translator(f"remedy.{name}")
 
     def steps(self, row: str, remedy: str) -> list[str]:
@@ -326,7 +331,7 @@ class _Words:
 # -- rule book -------------------------------------------------------------------------------------------------------------
 
 
-def _show(name: str, words: _Words) -> Iterator[str]:
+def _show(name: str, words: Words) -> Iterator[str]:
     document = _document(name)
     house = _load(name)
     yield f"{house.title} ({house.name})"
@@ -350,12 +355,12 @@ def _show(name: str, words: _Words) -> Iterator[str]:
         yield from _row(row, house.rules[row], words, _gap(document, "rules", row, words))
 
 
-def _gap(document: Document, section: str, key: str, words: _Words) -> str:
+def _gap(document: Document, section: str, key: str, words: Words) -> str:
     source = gap_from(document, section, key)
     return f" ({words.word('gap', name=source)})" if source else ""
 
 
-def _row(row: str, ruling: Ruling, words: _Words, gap: str) -> Iterator[str]:
+def _row(row: str, ruling: Ruling, words: Words, gap: str) -> Iterator[str]:
     stop = f"  [{words.word('stop')}]" if ruling.stop else ""
     yield f"{row:<4}{words.title(row)}{stop}".rstrip()
     for key in ("remedy", *_CONDITIONS):
@@ -371,7 +376,7 @@ def _row(row: str, ruling: Ruling, words: _Words, gap: str) -> Iterator[str]:
 # -- differences -----------------------------------------------------------------------------------------------------------
 
 
-def _diff(first: str, second: str, words: _Words) -> list[str]:
+def _diff(first: str, second: str, words: Words) -> list[str]:
     one, other = _load(first), _load(second)
     blocks: list[tuple[str, str, str]] = []
     for key in Parameters.__struct_fields__:

@@ -36,7 +36,7 @@ from hw_sim.steps import (
 #: The house of a file that names none.
 HOUSE = "seed"
 _INCIDENT = re.compile(r"I[1-9][0-9]?")
-_CASE = re.compile(r"E-[0-9]{2}")
+_CASE = re.compile(r"E-[0-9]{2}|script [1-9][0-9]?")
 
 
 class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +66,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     script: str
     house: str = ""
     houses: list[str] = []
+    not_for: dict[str, str] = {}
     game: str = "nlhe"
     entry: Literal["every_action", "by_exception"] = "every_action"
     shuffler: Literal["auto", "script", "none"] = "auto"
@@ -207,6 +208,11 @@ def _check_names(
     for name in by_house:
         if name not in houses:
             raise document.error_at(("expect", name), f"one of this file's houses: {', '.join(houses)}", name)
+    for name, why in spec.not_for.items():
+        if name in houses:
+            raise document.error_at(("not_for", name), "a house that this file is not played under", name)
+        if not why.strip():
+            raise document.error_at(("not_for", name), "why it does not apply to this house")
     for key in ("rows", "near"):
         for index, row in enumerate(getattr(spec, key)):
             if not ROW.fullmatch(row):
@@ -214,7 +220,7 @@ def _check_names(
     if spec.incident and not _INCIDENT.fullmatch(spec.incident):
         raise document.error_at(("incident",), 'an incident, as "I6"')
     if spec.case and not _CASE.fullmatch(spec.case):
-        raise document.error_at(("case",), 'a case, as "E-01"')
+        raise document.error_at(("case",), 'a case, as "E-01" or "script 4"')
 
 
 def _check_devices(document: Document, spec: ScenarioFile, script: Script) -> None:

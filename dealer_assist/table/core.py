@@ -343,7 +343,9 @@ class Core:
         self.seats.set(command.seat, command.status, command.stack)
         told = inp.Told(command, actor, self.t_ms)
         if hand is not None and hand.procedure.step.kind == "deal":
-            return self._judge(told)
+            refused = self._judge(told)
+            self._show(None, (), [self._screen.seat(self.hand, command.seat)])
+            return refused
         self._show(told, (), [self._screen.seat(self.hand, command.seat)])
         return None
 

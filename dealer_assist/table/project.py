@@ -125,10 +125,18 @@ def _owner(hand: Hand, event: Any) -> tuple[Section, ...]:
     return () if owner is None else (_SEAT[owner],)
 
 
+def _discarding(hand: Hand, event: Any) -> Iterable[Section]:
+    """In a game with discards the plan's place says how many cards each seat should have."""
+    state = hand.procedure
+    return _every_seat(hand, event) if state.kept != state.hole else ()
+
+
 _OTHER: Final[dict[type, Callable[[Hand, Any], Iterable[Section]]]] = {
     te.ActionTaken: lambda hand, event: _turn_moved(hand, event.action.seat),
     te.FoldedOutOfTurn: lambda hand, event: _turn_moved(hand, event.seat),
     pe.FaceShown: _owner,
+    pe.StepReached: _discarding,
+    pe.PlanRewritten: _discarding,
     te.CardEntered: lambda hand, event: () if event.seat is None else (_SEAT[event.seat],),
     pe.AlertSet: lambda hand, event: (("alert", event.alert.id),),
     **dict.fromkeys(_ALL_SEATS, _every_seat),

@@ -32,7 +32,6 @@ _UNDOABLE: Final = (
     cmd.SetPoint,
     cmd.Unfold,
     cmd.LogEvent,
-    cmd.SetSeat,
     cmd.Shuffled,
 )
 

@@ -91,7 +91,8 @@ def resume(draft: Draft, alert: Alert, *tail: PlanStep, rest: str | None = None)
     state = draft.state
     here, coming = alert.street, str(alert.params["next"])
     place = index(state, "bet", here)
-    assert place is not None
+    if place is None:  # a street without betting: after its last step
+        place = max(number for number, step in enumerate(state.plan) if step.street == here)
     draft.rewrite((*tail, *after(state, "board", rest or coming)), keep=place + 1)
 
 

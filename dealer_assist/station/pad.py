@@ -49,20 +49,23 @@ _SHORTCUTS: Final = {
 
 
 def asked_of(state: ViewState) -> tuple[SetPoint | Unfold, ...]:
-    """What the game asks now and one tap answers: the first seat's point card, or who buys his hand back.
+    """What the game asks now and one tap answers: the point card of the seat in turn, or who buys his hand back.
 
     More seats or cards than the presets' place has room for are reached by a tap on the seat.
     """
     now = state.now
-    seats = (now.params.get("seats") or ()) if now is not None else ()
-    if now is None or state.pad.seat is not None or not seats:
+    seats = tuple(now.params.get("seats") or ()) if now is not None else ()
+    if now is None or not seats:
         return ()
-    if now.code == "window":
+    acting = state.pad.seat
+    if now.code == "window" and acting is None:
         return tuple([Unfold(int(seat)) for seat in seats[: len(_ASKS)]])
-    fact = state.seat(int(seats[0]))
-    if now.code != "point" or fact is None:
+    if now.code != "point" or (acting is not None and acting not in seats):
         return ()
-    return tuple([SetPoint(fact.seat, card) for card in range(1, min(fact.due, len(_ASKS)) + 1)])
+    fact = state.seat(int(seats[0]) if acting is None else acting)
+    return (
+        tuple([SetPoint(fact.seat, card) for card in range(1, min(fact.due, len(_ASKS)) + 1)]) if fact else ()
+    )
 
 
 class Display(QWidget):

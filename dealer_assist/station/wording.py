@@ -147,6 +147,7 @@ def notice_text(tr: Translator, notice: NoticeFact) -> str:
         params["reason"] = tr.coded("reason", params["reason"])
     if notice.code == "event":
         params["name"] = event_name(tr, str(params.get("name") or ""))
+        return tr("notice.event_at" if params.get("target") else "notice.event", params)
     return tr.coded("notice", notice.code, params)
 
 

@@ -17,7 +17,7 @@ from dealer_assist.domain.commands import (
     Shuffled,
     Unfold,
 )
-from dealer_assist.domain.facts import AlertFact, HandFact, NowFact, PadFact, Push
+from dealer_assist.domain.facts import AlertFact, HandFact, NoticeFact, NowFact, PadFact, Push
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned, wording
 from dealer_assist.station.canned_alerts import EARLY_TURN, FLOOR_CHOICE, FLOOR_RULED, NOTE
@@ -250,6 +250,24 @@ def test_the_seat_in_turn_names_its_point_card_with_one_tap(table, qtbot):
     ]
     tap(qtbot, keys["ask-1"])
     assert sent == [SetPoint(1, 2)]
+
+
+def test_who_is_to_act_is_asked_first_and_gets_the_presets_back(table, qtbot):
+    window, _ = table("point")
+    keys = window.pad.keys
+    pad = PadFact(5, False, 45, 90, 910, 270, 158, False)
+    window.receive((Update(2, 0, (pad,)),))
+    assert keys["ask-0"].text() == "Seat 5: card 1" and not keys["min"].isVisible()
+    window.receive((Update(3, 0, (NowFact("point", {"seats": [1, 2]}),)),))
+    assert keys["min"].isVisible() and not keys["ask-0"].isVisible()
+
+
+def test_a_power_card_names_whom_it_is_played_on():
+    tr = Translator("en")
+    played = NoticeFact("event/4", "event", {"seat": 4, "name": "x_ray", "target": 7})
+    assert wording.notice_text(tr, played) == "Seat 4: X-ray → seat 7"
+    alone = replace(played, params={"seat": 4, "name": "reload", "target": 0})
+    assert wording.notice_text(tr, alone) == "Seat 4: Reload"
 
 
 def test_hands_are_bought_back_with_one_tap(table, qtbot):

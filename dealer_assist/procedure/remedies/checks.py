@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.domain.zones import seat_zone
-from dealer_assist.procedure.remedies.base import burns_due, early, passed
+from dealer_assist.procedure.remedies.base import board_steps, burns_due, early, passed
 from dealer_assist.procedure.state import State
 
 if TYPE_CHECKING:
@@ -31,6 +31,16 @@ def _left_seat(state: State, seat: int) -> bool:
 
 def _flop_count(state: State) -> int:
     return sum(slot.street == "flop" and not slot.early for slot in state.board)
+
+
+def _was_passive(draft: Draft, seat: int, street: str) -> bool:
+    """Whether the seat has acted on this street since, and did not raise."""
+    bets = draft.bets
+    return bets.street == street and seat not in bets.pending and bets.aggressor != seat
+
+
+def _flop_due(state: State) -> int:
+    return sum(step.count for step in board_steps(state, "flop"))
 
 
 Check = Callable[["Draft", Step], bool]
@@ -77,8 +87,10 @@ CHECKS: Final[dict[str, Check]] = {
     "shown_to_burn": lambda draft, step: draft.state.step.kind != "burn",
     "add_next_card": lambda draft, step: passed(draft.state, "board", "flop"),
     "next_card_board": lambda draft, step: draft.state.step.kind not in ("burn", "board"),
-    "add_third": lambda draft, step: passed(draft.state, "board", "flop"),
-    "floor_picks": lambda draft, step: _flop_count(draft.state) == step.params["count"],
+    "add_third": lambda draft, step: _flop_count(draft.state) >= _flop_due(draft.state),
+    "floor_picks": lambda draft, step: (
+        not draft.state.pick_due and _flop_count(draft.state) == step.params["count"]
+    ),
     "picked_is_burn": lambda draft, step: _burn_is_preset(draft.state),
     "put_back_burn": lambda draft, step: (
         not draft.state.spare_burns and len(draft.state.burns) <= burns_due(draft.state)
@@ -99,7 +111,8 @@ CHECKS: Final[dict[str, Check]] = {
     ),
     # action
     "acts_in_turn": lambda draft, step: step.params["seat"] not in draft.bets.pending,
-    "call_or_fold": lambda draft, step: step.params["seat"] not in draft.bets.pending,
+    "call_or_fold": lambda draft, step: _was_passive(draft, step.params["seat"], step.params["street"]),
+    "stands_if_unchanged": lambda draft, step: step.params["seat"] not in draft.bets.pending,
     "betting_done": lambda draft, step: draft.bets.complete,
     "fix_amount": lambda draft, step: step.params["seat"] in draft.state.corrected,
     "hand_back": lambda draft, step: (
@@ -133,11 +146,8 @@ def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         or (step.seen and step.code in CHECKS and CHECKS[step.code](draft, step))
         for step in alert.steps
     ]
-    if moved_on:  # nothing that is seen follows the last ones: they tick at whatever is seen next
-        place = len(done)
-        while place and (done[place - 1] or not alert.steps[place - 1].seen):
-            place -= 1
-            done[place] = True
+    if moved_on and all(is_done or not step.seen for step, is_done in zip(alert.steps, done, strict=True)):
+        done = [True] * len(done)  # nothing that is seen follows the last ones: they tick at whatever is seen next
     last = max((place for place, is_done in enumerate(done) if is_done), default=-1)
     steps = list(alert.steps)
     current = False

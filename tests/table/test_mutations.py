@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as hs
 
 from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.alerts import Alert
 from dealer_assist.procedure.catalogue import ROWS
 from tests.table.driver import Driver
 
@@ -266,8 +267,9 @@ def the_board_is_swept(table: Driver, data: hs.DataObject) -> None:
     table.put(next(face for face, zone in table.where.items() if zone == "board"), "muck")
 
 
-#: A question that was answered otherwise, or that fell away.
-_NO_MORE = ("withdrawn", "closed")
+def stands(alert: Alert) -> bool:
+    """Whether an alert was not answered otherwise and did not fall away."""
+    return alert.state != "withdrawn" and (alert.evidence == "proven" or alert.state != "closed")
 
 
 @settings(
@@ -296,10 +298,6 @@ def test_an_irregularity_raises_its_own_row_and_no_other(
     for answer in answers:
         if any(alert.question for alert in table.alerts()):
             table.answer(answer)
-    said = {
-        (alert.rule, alert.evidence)
-        for alert in table.alerts()
-        if alert.state not in _NO_MORE or alert.evidence == "proven"
-    }
+    said = {(alert.rule, alert.evidence) for alert in table.alerts() if stands(alert)}
     assert said == {(row, "proven")}
     assert table.alert(row).stop == (table.core.rules.house.rules[row].stop and ROWS[row].stop)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FILLERS: Final = frozenset({"practice"})
 LANGUAGES: Final = ("en", "uk")
 _WIDTH: Final = 100
-_CONDITIONS: Final = ("not_faced", "elsewhere", "on_flop", "after_action", "after_sa")
+_CONDITIONS: Final = ("not_faced", "mixed", "elsewhere", "on_flop", "after_action", "after_sa")
 #: Stands for a seat, a street or a count that only the hand knows.
 _BLANK: Final = "…"
 _STREETS: Final = {"R1": ("preflop", "flop"), "R2": ("flop", "turn"), "R3": ("turn", "river")}

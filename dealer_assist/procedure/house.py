@@ -25,9 +25,10 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house does about an irregularity.
 
     ``remedy``: what is done, ``floor`` when somebody has to choose among ``options`` first. Where they differ: ``not_faced`` when
-    no card was turned up; ``elsewhere`` at a seat other than the one the rule names; ``on_flop`` on the flop; ``after_action``
-    once somebody has acted on the street; ``after_sa`` after substantial action. ``stop``: the station may say STOP once it is proven. ``gap``: the house is
-    silent and another set fills in (never written in a file).
+    no card was turned up; ``mixed`` when the card in question was taken up with others; ``elsewhere`` at a seat other than the one
+    the rule names; ``on_flop`` on the flop; ``after_action`` once somebody has acted on the street; ``after_sa`` after substantial
+    action. ``stop``: the station may say STOP once it is proven. ``gap``: the house is silent and another set fills in (never
+    written in a file).
     """
 
     remedy: str
@@ -36,6 +37,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stop: bool = False
     options: tuple[str, ...] = ()
     not_faced: str | None = None
+    mixed: str | None = None
     elsewhere: str | None = None
     on_flop: str | None = None
     after_action: str | None = None
@@ -44,8 +46,8 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def remedies(self) -> tuple[str, ...]:
         """Every remedy that this ruling can come to."""
-        own = (self.remedy, self.not_faced, self.elsewhere, self.on_flop, self.after_action, self.after_sa)
-        named = (*own, *self.options)
+        places = (self.not_faced, self.mixed, self.elsewhere, self.on_flop)
+        named = (self.remedy, *places, self.after_action, self.after_sa, *self.options)
         return tuple([name for name in named if name is not None])
 
 
@@ -136,7 +138,7 @@ def check_ruling(row: str, ruling: Ruling) -> None:
     if row not in ROWS:
         raise ValueError(f"{here}: expected a row of the catalogue, one of {', '.join(ROWS)}")
     known = ROWS[row]
-    for key in ("remedy", "not_faced", "elsewhere", "on_flop", "after_action", "after_sa"):
+    for key in ("remedy", "not_faced", "mixed", "elsewhere", "on_flop", "after_action", "after_sa"):
         name = getattr(ruling, key)
         if name is not None:
             _check_remedy(f"{here}.{key}", row, name)
@@ -148,6 +150,8 @@ def check_ruling(row: str, ruling: Ruling) -> None:
         raise ValueError(f"{here}.options: expected two remedies or more for the floor to choose from")
     if ruling.not_faced is not None and not known.faced:
         raise ValueError(f"{here}.not_faced: expected only where cards may lie face down, {row} does not ask")
+    if ruling.after_action is not None and known.acted is not None:
+        raise ValueError(f"{here}.after_action: expected nothing, {row} is {known.acted} once somebody has acted")
     if ruling.stop and not known.stop:
         may = ", ".join(row.id for row in ROWS.values() if row.stop)
         raise ValueError(f"{here}.stop: expected false, only {may} may say STOP")

@@ -5,30 +5,53 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dealer_assist.domain.alerts import Alert
-from dealer_assist.domain.table import STREETS
+from dealer_assist.domain.table import STREETS, Street
+from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import substantial
 
 if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
+    from dealer_assist.procedure.state import State
 
 
 def chosen(draft: Draft, alert: Alert) -> str:
     """The remedy that the house prescribes for this alert as the hand stands now."""
     ruling = draft.house.rules[alert.rule]
-    if ruling.after_sa is not None and substantial.reached(draft):
+    if ruling.after_sa is not None and _too_late(draft, alert):
         return ruling.after_sa
-    if ruling.after_action is not None and _acted(draft, alert):
+    if ruling.after_action is not None and acted(draft, alert.street):
         return ruling.after_action
     if ruling.on_flop is not None and alert.street == "flop":
         return ruling.on_flop
-    if ruling.elsewhere is not None and alert.seat != draft.state.order[0]:
+    if ruling.elsewhere is not None and not _at_the_named_seat(draft.state, alert):
         return ruling.elsewhere
+    if ruling.mixed is not None and alert.params.get("mixed"):
+        return ruling.mixed
     return ruling.remedy
 
 
-def _acted(draft: Draft, alert: Alert) -> bool:
-    """Whether somebody has acted since the street of the alert was dealt; in a run-out nobody can (R8)."""
+def _at_the_named_seat(state: State, alert: Alert) -> bool:
+    """Whether it happened where the rule says: a missing card (D5) at the seat next in order, an extra one at the first seat."""
+    if alert.rule != "D5":
+        return alert.seat == state.order[0]
+    if alert.seat not in state.order:
+        return False
+    behind = state.order[state.order.index(alert.seat) + 1 :]
+    return all(
+        seat_zone(seat) in state.readers and len(state.held.get(seat, ())) < state.hole for seat in behind
+    )
+
+
+def _too_late(draft: Draft, alert: Alert) -> bool:
+    """Whether there was substantial action since: for the deal, or behind a seat that was passed over."""
+    if alert.rule == "A2":
+        return substantial.behind(draft, alert.seat, alert.params["count"])
+    return substantial.reached(draft)
+
+
+def acted(draft: Draft, about: Street) -> bool:
+    """Whether somebody has acted since this street was dealt; in a run-out nobody can (R8)."""
     if draft.bets.runout:
         return False
-    here, about = STREETS.index(draft.bets.street), STREETS.index(alert.street)
-    return here > about or (here == about and bool(draft.bets.actions))
+    here = STREETS.index(draft.bets.street) - STREETS.index(about)
+    return here > 0 or (here == 0 and bool(draft.bets.actions))

@@ -77,7 +77,7 @@ X4  misdeal            misdeal              misdeal             misdeal         
 X5  (floor)            floor                floor               (floor)             (floor)
 D2  (misdeal)          misdeal              misdeal             (misdeal)           misdeal
 D4  (misdeal)          misdeal              (misdeal)           misdeal             (misdeal)
-D5  (misdeal)          misdeal              misdeal             misdeal             (misdeal)
+D5  (deal_missing)     deal_missing         misdeal             deal_missing        (misdeal)
 D6  (kill_hand)        kill_hand            kill_hand           kill_hand           (kill_hand)
 D7  (deal_missing)     deal_missing         deal_missing        (deal_missing)      deal_missing
 D8  extra_to_burn      extra_to_burn        misdeal             extra_to_burn       (misdeal)
@@ -135,7 +135,12 @@ def test_ruling(row: str, house: str, remedy: str) -> None:
         ("roberts", "D2", "after_sa", "kill_hand"),
         ("tda2024", "X1", "after_sa", "play_on"),
         # S001 E8 speaks of the first player; WLA 122 of any.
+        ("roberts", "D5", "elsewhere", "misdeal"),
+        ("wsop_cash", "D5", "elsewhere", "misdeal"),
+        ("tda2024", "D5", "elsewhere", None),
         ("seed", "D8", "elsewhere", "misdeal"),
+        ("seed", "D8", "mixed", "floor"),
+        ("roberts", "D8", "mixed", "floor"),
         ("wsop_cash", "D8", "elsewhere", None),
         # TDA 37: even after substantial action, unless the button has acted.
         ("tda2024", "D7", "after_sa", "floor"),
@@ -150,8 +155,11 @@ def test_ruling(row: str, house: str, remedy: str) -> None:
         # RROP #4: put right if nothing was exposed; TDA 39-B scrambles either way, and a check ends the time.
         ("roberts", "N1", "not_faced", "top_is_burn"),
         ("tda2024", "N1", "not_faced", None),
-        ("tda2024", "N1", "after_action", "play_on"),
-        ("wsop_tournament", "N1", "after_action", "play_on"),
+        # RROP #5: on turn and river the extra burn is the board card. A flop that was turned up goes back (#4).
+        ("roberts", "N6", "remedy", "extra_burn_is_board"),
+        ("roberts", "N6", "on_flop", "reflop_no_burn"),
+        ("wsop_cash", "N6", "on_flop", "reflop_no_burn"),
+        ("tda2024", "N6", "on_flop", None),
         ("roberts", "N8", "after_action", "extra_is_next_burn"),
         ("tda2024", "N8", "after_action", "play_on"),
         # TDA 39-A: exposed or not.
@@ -364,7 +372,7 @@ def test_diff_has_what_differs_and_nothing_else(capsys: pytest.CaptureFixture[st
     said = _said(capsys, "diff", "seed", "tda2024", code=1)
     one, other = LOADED["seed"].rules, LOADED["tda2024"].rules
     rows = {line.split()[0] for line in said.splitlines() if line.split() and line.split()[0] in ROWS}
-    keys = ("remedy", "options", "not_faced", "elsewhere", "after_action", "after_sa", "stop")
+    keys = ("remedy", "options", "not_faced", "mixed", "elsewhere", "after_action", "after_sa", "stop")
     must = {row for row in ROWS if any(getattr(one[row], key) != getattr(other[row], key) for key in keys)}
     assert rows == must
     assert "R2" in rows

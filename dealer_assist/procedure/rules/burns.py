@@ -10,7 +10,7 @@ from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import burns_due
-from dealer_assist.procedure.rules import entry
+from dealer_assist.procedure.rules import entry, exposed
 from dealer_assist.procedure.state import PlanStep, State
 
 
@@ -60,7 +60,8 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
     draft.pass_unseen()
     state = draft.state
     step = state.step
-    if step.kind == "burn" and state.preset_burn not in (None, "?") and state.preset_burn not in state.burns:
+    preset_waits = state.preset_burn not in (None, "?") and state.preset_burn not in state.burns
+    if step.kind == "burn" and preset_waits and not _was_dealt(state, ref):
         _preset_forgotten(draft, ref)
     elif step.kind == "burn":
         draft.emit(ev.CardBurned(ref, spare=False))
@@ -76,17 +77,28 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
 
 
 def _is_preset(state: State, ref: str) -> bool:
-    return ref == state.preset_burn or (
-        state.preset_burn == "?" and state.replacing is not None and state.owner.get(ref) == state.replacing
-    )
+    if ref == state.preset_burn:
+        return True
+    if state.preset_burn == "?" and state.replacing is not None and state.owner.get(ref) == state.replacing:
+        return True
+    # a card that fell off the table was never read: the first new one on the burn spot is it
+    return exposed.off_table_card(state) is not None and ref not in state.owner and not _was_dealt(state, ref)
+
+
+def _was_dealt(state: State, ref: str) -> bool:
+    """Whether this card came to a seat in this deal: exposed cards that were taken away wait for their burn, one a street."""
+    return any(pitch.ref == ref for pitch in state.pitches)
 
 
 def _preset_burned(draft: Draft, ref: str) -> None:
     state = draft.state
     if state.preset_burn == "?":
         assert state.replacing is not None
-        draft.emit(ev.HoleCardTaken(ref, state.replacing))
+        taken = ref if ref in state.owner else exposed.off_table_card(state)
+        draft.emit(ev.HoleCardTaken(taken or ref, state.replacing))
+    if state.preset_burn != ref:
         draft.emit(ev.PresetBurn(ref, state.replacing))
+    state = draft.state
     if state.step.kind in ("burn", "board"):
         draft.pass_unseen()
     draft.emit(ev.CardBurned(ref, spare=False))

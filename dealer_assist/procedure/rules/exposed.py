@@ -6,7 +6,10 @@ action, X5: after it. X7: off the table, which is as good as turned up. A card t
 
 from __future__ import annotations
 
+from typing import Final
+
 from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.state import State
@@ -16,9 +19,12 @@ from dealer_assist.procedure.substantial import reached
 def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
     """The dealer says that a dealing fault exposed a hole card of this seat, or that it fell off the table (X7)."""
     state = draft.state
-    cards = len(state.held.get(seat, ()))
     if state.misdeal or state.street != "preflop":
         return  # it is said already, or too late for the deal: the floor's
+    if off_table:
+        _count_off_table(draft, seat)
+    state = draft.state
+    cards = len(state.held.get(seat, ()))
     if state.exposed.count(seat) >= max(1, cards):
         return  # the key was pressed twice for one card
     why = (Why("dealer_reported", {"row": "exposed", "seat": seat}, weight=1000),)
@@ -65,6 +71,31 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
         elif seat == state.order[-1] and cards >= state.hole:
             rule = "X3b"
     _single(draft, rule, seat, why)
+
+
+#: A card that fell off the table before its seat read it has no tag yet: it is known by this name until it is read somewhere.
+_OFF: Final = "off."
+
+
+def off_table_card(state: State) -> str | None:
+    """The name of the card that fell off the table and has not been read since, while it waits to become the burn."""
+    if state.preset_burn is not None and state.preset_burn.startswith(_OFF):
+        return state.preset_burn
+    held = state.held.get(state.replacing, ()) if state.replacing is not None and state.preset_burn == "?" else ()
+    return next((ref for ref in held if ref.startswith(_OFF)), None)
+
+
+def _count_off_table(draft: Draft, seat: int) -> None:
+    """The card counts as dealt to its seat, read there or not, so that the deal goes on in its order."""
+    state = draft.state
+    if seat_zone(seat) not in state.readers:
+        return
+    here = state.order.index(seat)
+    others = [len(state.held.get(other, ())) for other in (*state.order[here + 1 :], state.order[here - 1])]
+    due = max(others) if here else min(others) + 1
+    if len(state.held.get(seat, ())) < min(due, state.hole):
+        name = f"{_OFF}{seat}.{len(state.exposed)}"
+        draft.emit(ev.CardPitched(name, seat, state.t_ms, state.t_ms))
 
 
 def by_player(draft: Draft, seat: int | None) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal
 
+from msgspec.structs import replace
+
 from dealer_assist.domain.table import Entry, HandOpening
 from dealer_assist.domain.zones import BOARD, BOARDS, BURN, MUCK, seat_of
 from dealer_assist.procedure import arrivals
@@ -86,7 +88,7 @@ def placed(
     if state.where.get(ref) == zone:
         return
     if zone == "gate" and muck.identified(draft, ref):
-        return
+        return  # where it lies does not change: it is shown there and taken away again
     draft.emit(ev.CardLies(ref, zone))
     if ref in state.scrapped:
         settle(draft, t_ms)
@@ -289,7 +291,10 @@ def end(draft: Draft, result: Literal["completed", "misdeal", "void", "chopped"]
             continue
         if alert.evidence == "possible" or all(not step.seen or step.state == "done" for step in alert.steps):
             draft.set_alert(
-                alert, state="closed" if alert.evidence != "probable" else "withdrawn", question=None
+                alert,
+                state="closed" if alert.evidence != "probable" else "withdrawn",
+                question=None,
+                steps=tuple([replace(step, state="done") for step in alert.steps]),
             )
         elif alert.evidence != "proven":
             draft.withdraw(alert)

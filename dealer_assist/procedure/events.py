@@ -308,11 +308,18 @@ class RemedyBegun(msgspec.Struct, frozen=True, tag="remedy_begun", tag_field="ev
     actions: int
 
 
+class HandIdentified(msgspec.Struct, frozen=True, tag="hand_identified", tag_field="event"):
+    """The single-card reader was asked whether a card is one of this seat's hand: yes or no, never which card."""
+
+    seat: int
+    is_hand: bool
+
+
 ProcedureEvent = (
     HandOpened | ReadersChanged | CardPitched | CardLies | CardLeft | CardBurned | BurnTakenBack | SpareBurnUsed
     | BoardCardLaid | BoardJudged | BoardCardGone | CardMucked | FaceAsked | FaceShown | StepReached | PlanRewritten
     | PlanShelved | OrderCorrected | Exposed | PresetBurn | HoleCardTaken | AlertSet | RuleSilenced | SeatMarked | DeadlineSet
     | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded | BurnDiscounted | HandKilled | HandRevived | ButtonCorrected
     | CardScrapped | ScrapExpected | PickExpected | MuckShuffledIn | StubShuffled | DeckChanged | ActionCorrected | CardsChosen
-    | RemedyBegun | CardFreed | HeldOpen
+    | RemedyBegun | CardFreed | HeldOpen | HandIdentified
 )  # fmt: skip

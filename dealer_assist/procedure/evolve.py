@@ -55,9 +55,10 @@ def _card_left(state: State, event: ev.CardLeft) -> State:
 
 
 def _card_burned(state: State, event: ev.CardBurned) -> State:
+    state = replace(state, dead_burns=state.dead_burns - {event.ref}, progress=state.progress + 1)
     if event.spare:
-        return replace(state, spare_burns=(*state.spare_burns, event.ref), progress=state.progress + 1)
-    return replace(state, burns=(*state.burns, event.ref), progress=state.progress + 1)
+        return replace(state, spare_burns=(*state.spare_burns, event.ref))
+    return replace(state, burns=(*state.burns, event.ref))
 
 
 def _burn_taken_back(state: State, event: ev.BurnTakenBack) -> State:
@@ -65,7 +66,13 @@ def _burn_taken_back(state: State, event: ev.BurnTakenBack) -> State:
         state,
         burns=tuple(ref for ref in state.burns if ref != event.ref),
         spare_burns=tuple(ref for ref in state.spare_burns if ref != event.ref),
+        dead_burns=state.dead_burns - {event.ref},
     )
+
+
+def _burn_discounted(state: State, event: ev.BurnDiscounted) -> State:
+    state = _burn_taken_back(state, ev.BurnTakenBack(event.ref))
+    return replace(state, dead_burns=state.dead_burns | {event.ref})
 
 
 def _spare_burn_used(state: State, event: ev.SpareBurnUsed) -> State:
@@ -178,7 +185,7 @@ def _card_scrapped(state: State, event: ev.CardScrapped) -> State:
 
 
 def _muck_shuffled_in(state: State, event: ev.MuckShuffledIn) -> State:
-    gone = state.mucked | set(state.burns) | set(state.spare_burns)
+    gone = state.mucked | state.dead_burns | set(state.burns) | set(state.spare_burns)
     where = {ref: zone for ref, zone in state.where.items() if ref not in gone}
     owner = {ref: seat for ref, seat in state.owner.items() if ref not in gone}
     return replace(state, mucked=frozenset(), where=where, owner=owner)
@@ -238,7 +245,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.MisdealDeclared: lambda state, event: replace(state, misdeal=event.on, gathered=False),
     ev.CardsGathered: lambda state, _: replace(state, gathered=True),
     ev.DealBegunAgain: _deal_begun_again,
-    ev.BurnDiscounted: _burn_taken_back,
+    ev.BurnDiscounted: _burn_discounted,
     ev.HandKilled: _hand_killed,
     ev.HandRevived: _hand_revived,
     ev.ButtonCorrected: _button_corrected,
@@ -253,6 +260,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.RemedyBegun: _remedy_begun,
     ev.CardFreed: lambda state, event: replace(state, scrapped=state.scrapped - {event.ref}),
     ev.HeldOpen: lambda state, event: replace(state, held_open=event.street),
+    ev.HandIdentified: lambda state, _: state,
     ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),
 }
 

@@ -170,7 +170,7 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Re
         case "exposed" | "X6":
             exposed.by_player(draft, seat)
         case "early_card" | "R1" | "R2" | "R3" | "A3":
-            return _early_card(draft)
+            return _early_card(draft, row)
         case "misdeal":
             if not state.misdeal:
                 draft.emit(ev.MisdealDeclared(on=True))
@@ -185,7 +185,7 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Re
 _OF_ANY_SEAT: Final = frozenset({"D1", "D2", "D11", "D12", "D13", "A15", "K13"})
 
 
-def _early_card(draft: Draft) -> Refused | None:
+def _early_card(draft: Draft, row: str) -> Refused | None:
     """The betting is not over: a burn or board card that lies there is early, whatever else a burn would say (by exception)."""
     if draft.round_complete:
         return Refused("betting_over", {})
@@ -197,6 +197,8 @@ def _early_card(draft: Draft) -> Refused | None:
         alert = draft.alert(name)
         if alert is not None and alert.question == "acted":
             early.answered_acted(draft, alert, "no")
+    if row == "A3" and not any(draft.alert(name) for name in ("R1", "R2", "R3", "N10")):
+        reported.row(draft, row, None, 1)  # the street has begun and no card of it lies there yet
     return None
 
 

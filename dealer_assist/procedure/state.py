@@ -72,6 +72,8 @@ class Bets(msgspec.Struct, frozen=True):
     entered_ms: int = 0
     #: the seat that bet or raised last on this street
     aggressor: int | None = None
+    #: the seats of ``actions``
+    actors: tuple[int, ...] = ()
     #: cards are dealt on although one hand is left: others play for the unfold fund
     playing_on: bool = False
 
@@ -108,6 +110,8 @@ class State(msgspec.Struct, frozen=True):
     burns: tuple[CardRef, ...] = ()
     #: burns that an irregularity took too soon and that the remedy lets stand for a later street
     spare_burns: tuple[CardRef, ...] = ()
+    #: burns too many that lie dead: they count for no street
+    dead_burns: frozenset[CardRef] = frozenset()
     mucked: frozenset[CardRef] = frozenset()
     faces: dict[CardRef, Face] = {}
     asked: frozenset[CardRef] = frozenset()

@@ -40,6 +40,19 @@ def reached(draft: Draft) -> bool:
     return by_house(draft)(draft.bets.actions)
 
 
+def behind(draft: Draft, seat: int | None, told: int) -> bool:
+    """Whether there was substantial action on this street behind a seat that was passed over (A2).
+
+    ``told``: how many have acted behind it, as reported: such actions are not entered before the seat has its turn.
+    """
+    bets = draft.bets
+    last = max((place for place, actor in enumerate(bets.actors) if actor == seat), default=None)
+    actions = () if last is None else bets.actions[last + 1 :]
+    if len(actions) >= told:
+        return by_house(draft)(actions)
+    return told >= 2
+
+
 def by_house(draft: Draft) -> Callable[[Sequence[str]], bool]:
     """The house's strategy. TDA's own example counts a check and a fold as two actions, its text does not: a house says which."""
     parameters = draft.house.parameters

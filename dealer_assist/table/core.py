@@ -384,7 +384,7 @@ class Core:
                     self._deck.hand_over()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
-                case te.FloorCalled() | te.EventLogged():
+                case te.FloorCalled() | te.EventLogged() | pe.HandIdentified():
                     facts.append(project.notice(event))
                 case _:
                     self._reveals.hear(event)

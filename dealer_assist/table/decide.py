@@ -106,6 +106,11 @@ def _reached_muck(decision: Decision, ref: str) -> None:
     if holds_cards(hand.procedure, seat):
         return  # a discard
     draft = decision.draft()
+    if decision.leads(seat):
+        muck.tabled_hand_mucked(draft, seat)
+        engine.settle(draft, decision.t_ms)
+        decision.adopt(draft)
+        return
     if muck.protected(draft, seat):
         muck.hand_mucked(draft, seat, decision.t_ms)
         engine.settle(draft, decision.t_ms)
@@ -114,7 +119,7 @@ def _reached_muck(decision: Decision, ref: str) -> None:
     if _all_swept(hand):
         muck.everything_swept(draft)
         decision.adopt(draft)
-    if hand.procedure.step.kind == "show":
+    if hand.procedure.step.kind == "show" or hand.bets.runout:
         if seat not in hand.tabled and seat not in hand.mucked and len(hand.bets.live) - len(hand.mucked) > 1:
             decision.emit(te.SeatMucked(seat))
 

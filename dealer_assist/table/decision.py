@@ -19,7 +19,7 @@ from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.evolve import opened
-from dealer_assist.procedure.rules import same_card
+from dealer_assist.procedure.rules import muck, same_card
 from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
@@ -91,8 +91,16 @@ class Decision:
                 self._restart_betting()
 
     def _kill(self, seat: int) -> None:
-        """A dead hand; the last one that is left cannot be killed."""
+        """A dead hand; the last one that is left cannot be killed.
+
+        At the showdown it has only given up what another hand can win: a pot in which nobody else is left is its own already.
+        """
         hand = self.hand
+        if hand.procedure.step.kind == "show" and seat in hand.bets.live:
+            if seat not in hand.mucked and len(hand.bets.live) - len(hand.mucked) > 1:
+                self._open_pots()
+                self.emit(te.SeatMucked(seat))
+            return
         if seat in hand.for_the_fund() or (seat in hand.bets.live and len(hand.bets.live) > 1):
             self._open_pots()
             self.emit(te.HandDead(seat))
@@ -161,7 +169,7 @@ class Decision:
         """A seat whose turn it is and whose cards lie in the muck has folded; its tap has some time to say so first."""
         hand = self.hand
         seat = hand.betting.to_act
-        if seat is not None and self._gone(seat):
+        if seat is not None and self._gone(seat) and not muck.misdeal_asked(hand.procedure):
             if hand.fold_due_ms is None:
                 self.emit(te.FoldAwaited(self.t_ms + self._tap_grace_ms()))
         elif hand.fold_due_ms is not None:
@@ -181,7 +189,7 @@ class Decision:
             return
         if hand.bets.over and not hand.bets.playing_on:
             outcome = betting.award(hand.betting, {})
-        elif hand.procedure.step.kind == "show":
+        elif hand.procedure.step.kind == "show" or self._given_up_in_runout():
             strengths = self._strengths()
             if strengths is None:
                 return
@@ -191,6 +199,11 @@ class Decision:
             return
         if isinstance(outcome, Settlement):
             self.emit(te.PotsAwarded(outcome, self._pushes(outcome)))
+
+    def _given_up_in_runout(self) -> bool:
+        """Everybody is all-in or called, and all hands but one were given up before the board was complete."""
+        hand = self.hand
+        return hand.bets.runout and len(hand.bets.live) - len(hand.mucked) == 1
 
     def _strengths(self) -> list[dict[int, int]] | None:
         """For each board, seat → hand value once every hand has shown or given up; None while one still has to."""
@@ -211,6 +224,20 @@ class Decision:
         if any(len(faces) != 5 for faces in boards):
             return None
         return [{seat: betting.hand_rank(*self._five(seat, faces)) for seat in waiting} for faces in boards]
+
+    def leads(self, seat: int) -> bool:
+        """Whether a seat has tabled its hand, others still have to, and no hand with as much in the pots beats it on every board."""
+        hand = self.hand
+        if hand.procedure.step.kind != "show" or seat not in hand.tabled or hand.settlement is not None:
+            return False
+        boards = [hand.board_faces(zone) for zone in hand.boards()]
+        shown = [other for other in hand.tabled if len(hand.faces_of(other)) == hand.procedure.kept]
+        if seat not in shown or any(len(faces) != 5 for faces in boards):
+            return False
+        paid = dict(zip(hand.betting.setup.seats, hand.betting.contributed, strict=True))
+        rivals = [other for other in shown if paid[other] >= paid[seat]]
+        ranks = [{other: betting.hand_rank(*self._five(other, faces)) for other in rivals} for faces in boards]
+        return any(by_seat[seat] == min(by_seat.values()) for by_seat in ranks)
 
     def _five(self, seat: int, board: tuple[str, ...]) -> tuple[Any, ...]:
         """What ranks and names a hand: its cards, the board, and the game's way to put five together."""

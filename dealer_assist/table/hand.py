@@ -117,13 +117,15 @@ def bets_view(
     """What the procedure needs to know of a betting state."""
     over = betting.hand_over(state)
     here = state.log[state.street_starts[-1] :]
+    in_turn = [taken for taken in here if taken.in_turn and not taken.killed]
     return Bets(
         street=STREETS[state.street],
         complete=state.to_act is None,
         over=over,
         pending=() if state.to_act is None else betting.pending(state),
         live=betting.live(state),
-        actions=tuple([taken.kind for taken in here if taken.in_turn and not taken.killed]),
+        actions=tuple([taken.kind for taken in in_turn]),
+        actors=tuple([taken.seat for taken in in_turn]),
         all_in=tuple([seat for seat, out in zip(state.setup.seats, state.all_in, strict=True) if out])
         if True in state.all_in
         else (),

@@ -65,6 +65,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.HeldOpen: _NOTHING,
     pe.BurnDiscounted: _BOARD_NOW,
     pe.ActionCorrected: _NOTHING,
+    pe.HandIdentified: _NOTHING,
     pe.DeckChanged: (NOW,),
     pe.CardsChosen: _STEP,
     te.EventLogged: _NOTHING,
@@ -450,10 +451,13 @@ def alert_fact(alert: Alert) -> fx.AlertFact:
     return fx.AlertFact(alert)
 
 
-def notice(event: te.FloorCalled | te.EventLogged) -> fx.NoticeFact:
-    """A quiet notice: the floor was called, a power card was played."""
+def notice(event: te.FloorCalled | te.EventLogged | pe.HandIdentified) -> fx.NoticeFact:
+    """A quiet notice: the floor was called, a power card was played, whose hand a card is of."""
     if isinstance(event, te.FloorCalled):
         return fx.NoticeFact("floor", "floor_called", {})
+    if isinstance(event, pe.HandIdentified):
+        code = "hand_identified" if event.is_hand else "hand_not_identified"
+        return fx.NoticeFact("identified", code, {"seat": event.seat})
     params = {"seat": event.seat, "name": event.name, "target": event.target or 0}
     return fx.NoticeFact(f"event/{event.seat}", "event", params)
 

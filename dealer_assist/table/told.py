@@ -67,6 +67,11 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
             refused = said.rule(draft, command.alert, command.option, decision.t_ms)
             decision.adopt(draft)
             return refused
+        case cmd.Correct():
+            draft = decision.draft()
+            said.corrected(draft, command.seat, decision.t_ms)  # the amended action itself is judged in its own place
+            decision.adopt(draft)
+            return None
         case cmd.SetSeat():
             return _seat_status(decision, command)
         case cmd.SetPoint():
@@ -122,6 +127,9 @@ def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:
         return Refused("bad_seat", {"seat": unknown[0]})
     if sum(command.to.values()) != total or min(command.to.values()) < 0:
         return Refused("chips_elsewhere", {"sum": sum(command.to.values()), "pot": total})
+    if not _decided_by_shown_hands(decision):
+        decision.close(pushed=command.to)
+        return None
     draft = decision.draft()
     told_before = draft.alert("P3", open_only=False)
     if told_before is None or told_before.params.get("to") != _as_words(command.to):
@@ -130,6 +138,13 @@ def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:
         return None
     decision.close(pushed=command.to)
     return None
+
+
+def _decided_by_shown_hands(decision: Decision) -> bool:
+    """Whether every hand that was still in lies face up: with no other is a push ever compared."""
+    hand = decision.hand
+    left = [seat for seat in (*hand.bets.live, *hand.for_the_fund()) if seat not in hand.mucked]
+    return not hand.bets.over and all(seat in hand.tabled for seat in left)
 
 
 def _wrong_push(draft: Draft, to: dict[int, int], awards: dict[int, int]) -> None:

@@ -13,11 +13,33 @@ if TYPE_CHECKING:
 
 
 def _back_up(draft: Draft, alert: Alert) -> tuple[Step, ...]:
-    """The action goes back to the seat whose turn it is; what was done out of turn waits."""
-    pending = draft.bets.pending
-    if not pending:
+    """The action goes back to the seat whose turn it is; what was done out of turn waits (A1: it stands if nobody bets before it)."""
+    return (*_backed_up(draft, alert), *_out_of_turn(draft, alert, "stands_if_unchanged"))
+
+
+def _passive_only(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """A seat that acted out of turn (A1), or was passed over and said nothing in time (A2), may only check, call or fold."""
+    if alert.rule == "A1":
+        return (*_backed_up(draft, alert), *_out_of_turn(draft, alert, "call_or_fold"))
+    return (unseen("call_floor"), Step("call_or_fold", {"seat": alert.seat, "street": draft.bets.street}))
+
+
+def _backed_up(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    first = draft.bets.pending[:1]
+    if not first or (alert.rule == "A1" and first[0] == alert.seat):
         return (unseen("stop_action"),)
-    return (unseen("stop_action"), Step("acts_in_turn", {"seat": pending[0]}))
+    return (unseen("stop_action"), Step("acts_in_turn", {"seat": first[0]}))
+
+
+def _out_of_turn(draft: Draft, alert: Alert, code: str) -> tuple[Step, ...]:
+    """What becomes of the action of a seat that acted out of turn (A1); others have done nothing."""
+    if alert.rule != "A1" or alert.seat not in draft.bets.pending:
+        return ()
+    return (Step(code, {"seat": alert.seat, "street": draft.bets.street}),)
+
+
+def _refuse_raise(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    return (Step("call_or_fold", {"seat": alert.seat, "street": draft.bets.street}),)
 
 
 def _hand_live(draft: Draft, alert: Alert) -> tuple[Step, ...]:
@@ -34,12 +56,10 @@ def _chop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 REMEDIES: Final[dict[str, Remedy]] = {
     "back_up": Remedy(rows("A1 A2 A3"), _back_up),
     "finish_betting_first": Remedy(rows("A3"), checklist(unseen("stop_action"), Step("betting_done"))),
-    "passive_only": Remedy(
-        rows("A1 A2 R4"), checklist(unseen("call_floor"), Step("call_or_fold")), of_seat=True
-    ),
+    "passive_only": Remedy(rows("A1 A2 R4"), _passive_only, of_seat=True),
     "fix_amount": Remedy(rows("A4 A5"), checklist(Step("fix_amount")), of_seat=True),
     "announce": Remedy(rows("A6 A13 X8 P1 P5 P7"), checklist(unseen("announce"))),
-    "refuse_raise": Remedy(rows("A7 A8"), checklist(Step("call_or_fold")), of_seat=True),
+    "refuse_raise": Remedy(rows("A7 A8"), _refuse_raise, of_seat=True),
     "hand_live": Remedy(rows("A9 A10 A11"), _hand_live, of_seat=True),
     "turn_up": Remedy(rows("A12"), checklist(Step("turn_hands_up"))),
     "refuse_chips": Remedy(rows("A15"), checklist(unseen("refuse_chips"))),

@@ -6,6 +6,7 @@ And hands that come back from it (A11). Any other hand reaching the muck is a fo
 from __future__ import annotations
 
 from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.state import State
 from dealer_assist.procedure.substantial import reached
@@ -26,6 +27,11 @@ def protected(draft: Draft, seat: int) -> bool:
     return any(holds_cards(state, other) for other in bets.live if other != seat)
 
 
+def tabled_hand_mucked(draft: Draft, seat: int) -> None:
+    """The best hand shown so far lies in the muck while others still have to show (TDA 13-C): no taps can explain that."""
+    _killed(draft, seat)
+
+
 def hand_mucked(draft: Draft, seat: int, t_ms: int) -> None:
     """A protected hand lies in the muck. Taps that come late may still explain it: where seats are to act it waits for them."""
     if draft.bets.pending:
@@ -38,6 +44,10 @@ def still_mucked(draft: Draft, seat: int) -> None:
     """The taps had their time."""
     if seat not in draft.bets.live or holds_cards(draft.state, seat) or not protected(draft, seat):
         return
+    _killed(draft, seat)
+
+
+def _killed(draft: Draft, seat: int) -> None:
     refs = tuple([ref for ref in draft.state.held.get(seat, ()) if ref in draft.state.mucked])
     draft.raise_alert(
         "A9",
@@ -75,7 +85,7 @@ def answered_board_swept(draft: Draft, alert: Alert, answer: str) -> None:
 def everything_swept(draft: Draft) -> None:
     """All cards went to the muck at once before substantial action: nobody folds like that, somebody has called a misdeal."""
     state = draft.state
-    if state.misdeal or reached(draft) or state.street != "preflop":
+    if state.misdeal or reached(draft) or state.street != "preflop" or draft.alert("A18", open_only=False):
         return
     draft.raise_alert(
         "A18",
@@ -84,6 +94,11 @@ def everything_swept(draft: Draft) -> None:
         street="preflop",
         why=(Why("hands_in_muck", {"count": len(state.mucked)}, weight=400),),
     )
+
+
+def misdeal_asked(state: State) -> bool:
+    """Whether the answer to that is awaited: nobody is taken to have folded before it."""
+    return any(alert.rule == "A18" and alert.question for alert in state.alerts.values())
 
 
 def answered_misdeal_called(draft: Draft, alert: Alert, answer: str) -> None:
@@ -97,8 +112,10 @@ def answered_misdeal_called(draft: Draft, alert: Alert, answer: str) -> None:
 def came_back(draft: Draft, ref: str, seat: int) -> None:
     """A card of a hand that was given up lies at its seat again after the betting: does the player claim it?"""
     state = draft.state
-    if state.step.kind != "show" or ref not in state.mucked or draft.bets.awarded:
+    if state.step.kind != "show" or ref not in state.mucked or seat not in draft.bets.live:
         return
+    if draft.bets.awarded and not all(state.where.get(card) == f"seat{seat}" for card in state.held[seat]):
+        return  # cards are collected over the seats, too: a claim brings the whole hand back
     draft.raise_alert(
         "A11",
         "probable",
@@ -124,7 +141,6 @@ def identified(draft: Draft, ref: str) -> bool:
         alert = draft.alert(rule)
         if alert is None or alert.seat is None or alert.evidence != "proven":
             continue
-        key = "identified" if ref in state.held.get(alert.seat, ()) else "not_identified"
-        draft.set_alert(alert, params={**alert.params, key: int(alert.params.get(key, 0)) + 1})
+        draft.emit(ev.HandIdentified(alert.seat, is_hand=ref in state.held.get(alert.seat, ())))
         return True
     return False

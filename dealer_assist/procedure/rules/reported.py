@@ -18,12 +18,14 @@ _DEAL: Final = frozenset(row_id for row_id in ROWS if row_id[0] in "XD" or row_i
 def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
     """Raise the row; what was asked about the same thing gives way to it."""
     asked = draft.alert(name)
-    if asked is not None and asked.evidence == "probable":
+    if asked is not None and not ROWS[name].note and asked.evidence != "proven":
         draft.prove(draft.set_alert(asked, answered="yes", question=None))
         return
     if name == "K6":
         _boxed(draft, count)
         return
+    if name == "A10":
+        _by_player(draft, seat)
     about: Street = "preflop" if name in _DEAL else _street(draft.state)
     why = Why("dealer_reported", {"row": name} if seat is None else {"row": name, "seat": seat}, weight=1000)
     draft.raise_alert(
@@ -31,10 +33,18 @@ def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
         "possible" if ROWS[name].note else "proven",
         seat=seat,
         street=about,
-        params=_params(draft, about, seat, count),
+        params=_params(draft, name, about, seat, count),
         why=(why,),
         answered="yes",
     )
+
+
+def _by_player(draft: Draft, seat: int | None) -> None:
+    """The player mucked his hand himself: what was said about the dealer's killing it (A9) has no object."""
+    killed = draft.alert("A9")
+    if killed is not None and killed.seat == seat:
+        draft.cancel_remedy(killed)
+        draft.withdraw(killed)
 
 
 def _street(state: State) -> Street:
@@ -42,7 +52,7 @@ def _street(state: State) -> Street:
     return state.step.street
 
 
-def _params(draft: Draft, about: Street, seat: int | None, count: int) -> dict[str, Any]:
+def _params(draft: Draft, name: str, about: Street, seat: int | None, count: int) -> dict[str, Any]:
     state = draft.state
     after = STREETS[min(STREETS.index(about) + 1, len(STREETS) - 1)]
     due = sum([step.count for step in state.base if step.kind == "board" and step.street == about])
@@ -54,6 +64,8 @@ def _params(draft: Draft, about: Street, seat: int | None, count: int) -> dict[s
         "extra": max(0, laid - due),
         "zone": "board",
     }
+    if name == "A2":
+        params["count"] = count
     if seat is not None:
         params["seat"] = seat
     return params

@@ -95,7 +95,7 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
         if cards > count:
             raise ValueError(
-                f"street: the plan needs {cards} cards for {self.max_seats} seats, expected at most the {count} of the deck"
+                f"street: expected at most the {count} cards of the deck, the plan needs {cards} for {self.max_seats} seats"
             )
         board = sum([street.board for street in self.street])
         if board != 5:

@@ -33,14 +33,15 @@ def line_of(path: Path, text: str) -> int:
     return number
 
 
-def said_at(path: Path, text: str, said: str) -> None:
-    """Every line says file, line and perhaps column, and what was expected; one of them is about the line with ``text``."""
+def said_at(path: Path, place: str | int, said: str) -> None:
+    """Every line says file, line and perhaps column, and what was expected; one is about this line, or the line with this text."""
     found = [
         re.fullmatch(rf"{re.escape(str(path))}:(\d+)(?::\d+)?: .*expected .*", line)
         for line in said.splitlines()
     ]
     assert all(found), said
-    assert line_of(path, text) in [int(line[1]) for line in found if line], said
+    number = place if isinstance(place, int) else line_of(path, place)
+    assert number in [int(line[1]) for line in found if line], said
 
 
 def everything(folder: Path) -> dict[str, bytes]:
@@ -122,21 +123,54 @@ def test_a_trace(tmp_path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "source", "old", "new"),
+    ("kind", "source", "old", "new", "expected"),
     [
-        ("house", "houses/seed.toml", "exposed_total_misdeal = 2", "exposed_total_misdeal = 'two'"),
-        ("house", "houses/seed.toml", "exposed_total_misdeal = 2", "exposed_total_misdeel = 2"),
-        ("game", "games/nlhe.toml", "max_seats = 11", "max_seats = 99"),
-        ("game", "games/nlhe.toml", 'betting = "no_limit"', 'betting = "no limit"'),
+        # A parameter that is none, a value of another kind; a row that is none.
+        ("house", "seed", "exposed_total_misdeal = {", "exposed_total_misdeel = {", "a known key"),
+        (
+            "house",
+            "seed",
+            "exposed_total_misdeal = { value = 2",
+            'exposed_total_misdeal = { value = "two"',
+            "a whole number",
+        ),
+        ("house", "seed", "\nP7 = {", "\nP77 = {", "a row of the catalogue"),
+        # A ruling without a remedy, or with one whose steps nobody would ever see; one that may not say STOP.
+        ("house", "seed", '\nA15 = { remedy = "refuse_chips", ', "\nA15 = { ", "A15.remedy"),
+        (
+            "house",
+            "seed",
+            '\nF2 = { remedy = "reflop_no_burn"',
+            '\nF2 = { remedy = "river_as_turn"',
+            "verified",
+        ),
+        (
+            "house",
+            "seed",
+            '\nA15 = { remedy = "refuse_chips", ',
+            '\nA15 = { remedy = "refuse_chips", stop = true, ',
+            "may say STOP",
+        ),
+        ("game", "nlhe", "max_seats = 11", "max_seats = 99", "2 to 11"),
+        ("game", "nlhe", 'betting = "no_limit"', 'betting = "no limit"', "did you mean 'no_limit'"),
+        # Plans that cannot be dealt: more cards than the deck has, a street that comes twice.
+        ("game", "nlhe", "\nhole = 2 ", "\nhole = 5 ", "the plan needs 63"),
+        ("game", "nlhe", 'name = "turn"', 'name = "flop"', "each street once"),
     ],
 )
-def test_a_house_or_a_game(kind: str, source: str, old: str, new: str) -> None:
+def test_a_house_or_a_game(kind: str, source: str, old: str, new: str, expected: str) -> None:
     """The check names the mistake, and so does a table service that is given the file; it leaves no trace of having been there."""
     with Rig() as rig:
         rig.simulator()
-        path = changed(PROCEDURE / source, rig.folder / f"{kind}.toml", old, new)
+        origin = PROCEDURE / f"{kind}s" / f"{source}.toml"
+        path = changed(origin, rig.folder / f"{kind}.toml", old, new)
         checked = refused(PRODUCT, "config", "check", path)
-        said_at(path, new, checked)
+        # What is wrong with the plan as a whole is told where it begins.
+        streets = path.read_text().splitlines().index("[[street]]") + 1 if "key 'street'" in checked else None
+        said_at(path, streets or new.strip(), checked)
+        assert expected in checked
+        if kind == "house":
+            assert refused(PRODUCT, "houses", "check", path) == checked
         named = {"house": 'house = "seed"', "game": 'game = "nlhe"'}[kind]
         rig.write_config(lambda text: text.replace(named, f'{kind} = "{kind}.toml"'))
         before = everything(rig.folder)

@@ -43,13 +43,17 @@ def _named(kind: str, folder: str, name: str) -> tuple[str, str]:
     if name.endswith(".toml"):
         path = Path(name)
         return str(path), path.read_text(encoding="utf-8")
-    files = resources.files("dealer_assist.procedure") / folder
-    known = sorted(
-        entry.name.removesuffix(".toml") for entry in files.iterdir() if entry.name.endswith(".toml")
-    )
+    known = _names(folder)
     if name not in known:
         raise UnknownName(kind, name, known)
-    return f"{name}.toml", (files / f"{name}.toml").read_text(encoding="utf-8")
+    file = resources.files("dealer_assist.procedure") / folder / f"{name}.toml"
+    return file.name, file.read_text(encoding="utf-8")
+
+
+def _names(folder: str) -> list[str]:
+    """The houses or games that come with the product."""
+    files = (resources.files("dealer_assist.procedure") / folder).iterdir()
+    return sorted(entry.name.removesuffix(".toml") for entry in files if entry.name.endswith(".toml"))
 
 
 def _document(kind: str, folder: str, name: str) -> toml_errors.Document:
@@ -160,16 +164,17 @@ def check_file(path: Path, *, simulate: bool) -> str:
         document = toml_errors.parse(path.read_bytes(), str(path))
     except OSError as error:
         raise toml_errors.unreadable(str(path), error) from error
-    if "rules" in document.data:
-        return f"house {load_house(str(path)).name}"
-    if "street" in document.data or "hole" in document.data:
-        return f"game {load_game(str(path)).name}"
-    if "script" in document.data:
+    keys, base = document.data.keys(), document.data.get("extends")
+    if "script" in keys:
         what = "a scenario (`hw-sim trace` checks it)"
         raise document.error_at((), "a table configuration, a house or a game", what)
+    if keys & {"rules", "parameters", "gaps"} or base in _names("houses"):
+        return f"house {load_house(str(path)).name}"
+    # One that extends another may state as little as it likes, but `extends` itself; a table has none of these keys.
+    if keys & ({*Game.__struct_fields__, "extends"} - {"name", "title"}):
+        return f"game {load_game(str(path)).name}"
     config = load_table_config(path, simulate=simulate)
-    load_house(config.house)
-    load_game(config.game)
+    table_rules(config)
     return f"table {config.table.name}"
 
 

@@ -17,7 +17,8 @@ Main = Callable[[Sequence[str]], int]
 
 COMMANDS = [
     (assist, ""), (assist, "demo"), (assist, "station"), (assist, "table"), (assist, "replay"), (assist, "verify"),
-    (assist, "config"), (assist, "config check"), (sim, ""), (sim, "trace"), (sim, "run"),
+    (assist, "config"), (assist, "config check"), (assist, "houses"), (assist, "houses list"), (assist, "houses show"),
+    (assist, "houses diff"), (assist, "houses check"), (sim, ""), (sim, "trace"), (sim, "run"),
 ]  # fmt: skip
 
 
@@ -84,6 +85,30 @@ def test_a_scenario_is_no_configuration(capsys: pytest.CaptureFixture[str]) -> N
     assert said.rstrip().endswith(
         ":1:1: expected a table configuration, a house or a game, found a scenario (`hw-sim trace` checks it)"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('extends = "omaha"', "game x"),  # nothing of its own: still a game
+        ('extends = "nlhe"\nmax_seats = 6', "game x"),
+        ('extends = "seed"', "house x"),
+        ('extends = "seed"\n[parameters]\nmax_seats = { value = 9, source = "ours" }', "house x"),
+    ],
+)
+def test_a_file_is_checked_as_what_it_is(
+    text: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(f'name = "x"\ntitle = "X"\n{text}\n')
+    assert assist(["config", "check", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: {what}, in order\n"
+
+
+def test_every_game_is_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    games = sorted((ROOT / "dealer_assist" / "procedure" / "games").glob("*.toml"))
+    assert assist(["config", "check", *map(str, games)]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{path}: game {path.stem}, in order" for path in games]
 
 
 @pytest.mark.parametrize("text", ["", "abc", "00" * 31, "zz" * 32])

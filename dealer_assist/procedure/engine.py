@@ -29,6 +29,7 @@ from dealer_assist.procedure.rules import (
     muck,
     same_card,
     showdown,
+    stands,
 )
 from dealer_assist.procedure.state import DeckState, State
 
@@ -123,12 +124,19 @@ def _deal_again(draft: Draft) -> None:
     _tick_checklists(draft)
 
 
-def foreign(draft: Draft, zone: str, t_ms: int, *, other_deck: bool) -> None:
+def foreign(draft: Draft, ref: str, zone: str, t_ms: int, *, other_deck: bool) -> None:
     """A tag of no deck in play lies at a zone."""
     if draft.state.ended or draft.state.misdeal:
         return
-    deck.foreign(draft, zone, other_deck=other_deck)
+    deck.foreign(draft, ref, zone, other_deck=other_deck)
     settle(draft, t_ms)
+
+
+def foreign_gone(draft: Draft, ref: str, t_ms: int) -> None:
+    """A tag of no deck in play has left the zone where it lay."""
+    if not draft.state.ended:
+        deck.foreign_gone(draft, ref)
+        settle(draft, t_ms)
 
 
 def left_lying(draft: Draft, ref: str, seat: int) -> None:
@@ -158,7 +166,7 @@ def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
     elif zone == BURN:
         burns.burn_left(draft, ref)
     elif seat_of(zone) is not None:
-        extra_cards.extra_left(draft, ref)
+        extra_cards.extra_left(draft, ref, zone, t_ms)
     settle(draft, t_ms)
 
 
@@ -169,8 +177,7 @@ def _left_board(draft: Draft, ref: str, t_ms: int) -> None:
         return
     if state.pick_due and slot.street == "flop" and not slot.early:
         draft.emit(ev.BoardCardGone(ref))
-        board.picked(draft, ref)
-        draft.deadline("board", t_ms + state.settle_ms)
+        draft.deadline("picked", t_ms + board.PICK_STILL_MS)
         return
     if slot.early or state.misdeal or slot.ref not in state.faces:
         draft.emit(ev.BoardCardGone(ref))
@@ -202,6 +209,7 @@ def _anything_out(state: State) -> bool:
 def bets_changed(draft: Draft, t_ms: int) -> None:
     """The betting moved on: ``draft.bets`` is the new view."""
     if not draft.state.ended:
+        stands.after_action(draft)
         settle(draft, t_ms)
 
 
@@ -211,6 +219,8 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     Returns whether the plan now waits for that street's betting.
     """
     _left_lying(draft)
+    if not draft.state.ended:
+        stands.before_action(draft)
     state = draft.state
     if state.ended or state.step.kind not in ("burn", "board", "discard", "point", "window"):
         return False
@@ -222,7 +232,7 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     laid = [slot for slot in state.board if slot.street == step.street and not slot.early]
     if not laid and BOARD in state.readers:
         return False
-    for rule in ("N1", "N3", "F1", "F2", "R6"):
+    for rule in ("F2", "R6"):
         alert = draft.alert(rule)
         if alert is not None and alert.evidence == "probable":
             draft.withdraw(alert)
@@ -271,6 +281,7 @@ def time_passed(draft: Draft, t_ms: int) -> None:
 
 _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
     "board": board.board_settled,
+    "picked": board.pick_seen,
     "burn_early": burns.burned_early,
     "board_early": early.board_early,
     "burn_late": board.burn_still_unread,

@@ -13,6 +13,7 @@ from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.engine import settle
 from dealer_assist.procedure.rules import (
     board,
+    board_reports,
     burns,
     deal_order,
     deck,
@@ -22,6 +23,7 @@ from dealer_assist.procedure.rules import (
     muck,
     reported,
     same_card,
+    stands,
 )
 from dealer_assist.procedure.state import State
 
@@ -29,7 +31,7 @@ _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "seat_in": deal_order.answered_seat_in,
     "first_card": lambda draft, alert, answer: _plain(draft, alert, answer, proof="no"),
     "out_of_turn": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
-    "one_short": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
+    "one_short": extra_cards.answered_one_short,
     "extra_card": extra_cards.answered_extra_card,
     "first_off_deck": exposed.answered_first_off_deck,
     "same_card_twice": same_card.answered_same_card,
@@ -103,10 +105,12 @@ def respond(
             )
             draft.emit(ev.RuleSilenced(alert.rule))
             if alert.rule in ("N1", "N3"):
-                board.pass_unread_burn(draft)
+                board.pass_unread_burn(draft, alert.street)
             if alert.rule == "N8":
                 for ref in draft.state.spare_burns:
                     draft.emit(ev.SpareBurnUsed(ref))
+            if alert.rule in ("N5", "N6", "N7", "N8"):
+                stands.discount(draft, alert)
             early.cards_play(draft, alert)
         case "call_floor":
             pass  # the session tells the floor; the alert stays as it is
@@ -174,6 +178,8 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Re
         case "misdeal":
             if not state.misdeal:
                 draft.emit(ev.MisdealDeclared(on=True))
+        case _ if row in board_reports.ON_BOARD and not state.board:
+            return Refused("bad_command", {"reason": "no_board_yet"})
         case _ if row in ROWS:
             reported.row(draft, row, seat, count)
         case _:

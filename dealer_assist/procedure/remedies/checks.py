@@ -29,6 +29,16 @@ def _left_seat(state: State, seat: int) -> bool:
     return not any(state.where.get(ref) == zone for ref in state.held.get(seat, ()))
 
 
+def _hand_gone(state: State, seat: int) -> bool:
+    """Whether neither the seat's hand lies there any more nor cards that belong to nobody (D2)."""
+    zone = seat_zone(seat)
+    strays = any(
+        place == zone and ref not in state.owner and ref not in state.scrapped
+        for ref, place in state.where.items()
+    )
+    return not strays and _left_seat(state, seat)
+
+
 def _flop_count(state: State) -> int:
     return sum(slot.street == "flop" and not slot.early for slot in state.board)
 
@@ -64,7 +74,7 @@ CHECKS: Final[dict[str, Check]] = {
         or draft.state.where.get(draft.state.preset_burn) != seat_zone(step.params["seat"])
     ),
     "extra_is_burn": lambda draft, step: _burn_is_preset(draft.state),
-    "hand_to_muck": lambda draft, step: _left_seat(draft.state, step.params["seat"]),
+    "hand_to_muck": lambda draft, step: _hand_gone(draft.state, step.params["seat"]),
     # the deck
     "card_out": lambda draft, step: (
         not any(draft.state.where.get(ref) == step.params["zone"] for ref in draft.state.scrapped)
@@ -147,7 +157,9 @@ def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         for step in alert.steps
     ]
     if moved_on and all(is_done or not step.seen for step, is_done in zip(alert.steps, done, strict=True)):
-        done = [True] * len(done)  # nothing that is seen follows the last ones: they tick at whatever is seen next
+        done = [True] * len(
+            done
+        )  # nothing that is seen follows the last ones: they tick at whatever is seen next
     last = max((place for place, is_done in enumerate(done) if is_done), default=-1)
     steps = list(alert.steps)
     current = False

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dealer_assist.domain.alerts import Why
-from dealer_assist.domain.table import STREETS, Street
+from dealer_assist.domain.table import Street
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.state import State
+from dealer_assist.procedure.rules import board_reports, extra_cards
 
 #: Rows about the deal, whatever street it is by now.
 _DEAL: Final = frozenset(row_id for row_id in ROWS if row_id[0] in "XD" or row_id in ("K12", "A18"))
@@ -17,6 +17,10 @@ _DEAL: Final = frozenset(row_id for row_id in ROWS if row_id[0] in "XD" or row_i
 
 def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
     """Raise the row; what was asked about the same thing gives way to it."""
+    name = extra_cards.row_of(draft, board_reports.row_of(draft, name), seat, count)
+    for other in extra_cards.same_count(draft, name, seat):
+        draft.withdraw(other)
+    board_reports.instead(draft, name)
     asked = draft.alert(name)
     if asked is not None and not ROWS[name].note and asked.evidence != "proven":
         draft.prove(draft.set_alert(asked, answered="yes", question=None))
@@ -26,9 +30,9 @@ def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
         return
     if name == "A10":
         _by_player(draft, seat)
-    about: Street = "preflop" if name in _DEAL else _street(draft.state)
+    about: Street = "preflop" if name in _DEAL else board_reports.street_of(draft, name)
     why = Why("dealer_reported", {"row": name} if seat is None else {"row": name, "seat": seat}, weight=1000)
-    draft.raise_alert(
+    raised = draft.raise_alert(
         name,
         "possible" if ROWS[name].note else "proven",
         seat=seat,
@@ -37,6 +41,7 @@ def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
         why=(why,),
         answered="yes",
     )
+    board_reports.reported(draft, raised)
 
 
 def _by_player(draft: Draft, seat: int | None) -> None:
@@ -47,19 +52,13 @@ def _by_player(draft: Draft, seat: int | None) -> None:
         draft.withdraw(killed)
 
 
-def _street(state: State) -> Street:
-    """The street that a report on burns or board is about."""
-    return state.step.street
-
-
 def _params(draft: Draft, name: str, about: Street, seat: int | None, count: int) -> dict[str, Any]:
     state = draft.state
-    after = STREETS[min(STREETS.index(about) + 1, len(STREETS) - 1)]
     due = sum([step.count for step in state.base if step.kind == "board" and step.street == about])
     laid = sum(slot.street == about for slot in state.board)
     params: dict[str, Any] = {
         "street": about,
-        "next": after if state.step.kind == "bet" else about,
+        "next": board_reports.coming(state, name, about),
         "count": laid or count,
         "extra": max(0, laid - due),
         "zone": "board",

@@ -280,6 +280,7 @@ def time_passed(draft: Draft, t_ms: int) -> None:
 
 
 _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
+    "deal_end": deal_order.one_short,
     "board": board.board_settled,
     "picked": board.pick_seen,
     "burn_early": burns.burned_early,

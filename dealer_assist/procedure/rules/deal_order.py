@@ -1,4 +1,4 @@
-"""D1–D4: the deal goes one card at a time, clockwise from the first seat left of the button; nobody is skipped or served twice.
+"""D1–D5: the deal goes one card at a time, clockwise from the first seat left of the button; nobody is skipped or served twice.
 
 A card that was not read is not a card that was not dealt: order is judged by intervals (an order fits → nothing is wrong) and by the
 pace of the pitch, and even then it is only asked about. Rounds that are over with a seat empty ask "Seat 4 in?" first, because the
@@ -21,6 +21,8 @@ from dealer_assist.procedure.state import Pitch, State
 
 #: Milliseconds between two pitches until the deal has shown its own pace (EVIDENCE §2: 450 to 800).
 USUAL_PACE_MS: Final = 620
+#: How long after the last card of the deal a card that was only read late has time to show.
+LATE_READ_MS: Final = 1500
 #: A gap below this many paces leaves no room for a card that was pitched but not read.
 NO_ROOM: Final = 1.4
 
@@ -49,6 +51,8 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
     draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
     if in_order or state.misdeal:
         return
+    if position == count * state.hole - 1 and state.step.kind == "deal":
+        draft.deadline("deal_end", first_ms + LATE_READ_MS)
     if held >= state.due:
         extra_card(draft, seat)
         return
@@ -274,24 +278,24 @@ def _settle_marks(draft: Draft) -> None:
 
 
 def deal_over(draft: Draft) -> None:
-    """The deal gave way to the betting: a seat that shows too few cards keeps a mark. D5: the pace left no time for the missing one."""
+    """The deal gave way to the betting: a seat that shows too few cards keeps a mark."""
     _settle_marks(draft)
+
+
+def one_short(draft: Draft) -> None:
+    """The last card of the deal has been seen a while and a seat shows one too few: was there time for its card to go by unread?"""
     state = draft.state
     seats = readable(state)
-    if state.misdeal or draft.bets.actions or not seats:
+    if state.misdeal or state.step.kind != "deal" or not seats:
         return
     positions = _positions(state, seats)
     count = len(seats)
     for index, seat in enumerate(seats):
         place = (state.hole - 1) * count + index
-        before = [other for other in positions if other < place]
-        after = [other for other in positions if other > place]
-        if (
-            len(state.held.get(seat, ())) == state.hole - 1
-            and before
-            and after
-            and _gap_too_short(place, positions)
-        ):
+        if place in positions or len(state.held.get(seat, ())) != state.hole - 1:
+            continue
+        seen_around = any(other < place for other in positions) and any(other > place for other in positions)
+        if seen_around and _gap_too_short(place, positions):
             draft.raise_alert(
                 "D5",
                 "probable",

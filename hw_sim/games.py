@@ -24,7 +24,9 @@ class UnknownGame(ValueError):
     def __init__(self, name: str, known: list[str]) -> None:
         self.name = name
         self.known = known
-        super().__init__(f"unknown game {name!r}: expected one of {', '.join(known)}")
+        super().__init__(
+            f"unknown game {name!r}: expected one of {', '.join(known)}, or a path of a .toml file"
+        )
 
 
 class GamePlan(msgspec.Struct, frozen=True):
@@ -42,7 +44,7 @@ class GamePlan(msgspec.Struct, frozen=True):
 
 
 def plan_of(name: str) -> GamePlan:
-    """The plan of a game by its file's name. Raises UnknownGame, OSError or ConfigError."""
+    """The plan of a game by its name, or by its file's path when that ends in .toml. Raises UnknownGame, OSError or ConfigError."""
     data = _data(name, ())
     return GamePlan(
         faces=DECKS.get(str(data.get("deck")), FACES),
@@ -56,7 +58,7 @@ def plan_of(name: str) -> GamePlan:
 def _data(name: str, derived: tuple[str, ...]) -> dict[str, Any]:
     """The keys of a game over those of the game that it extends. ``derived``: the games that asked, against a circle."""
     folder = procedure_folder("games")
-    path = folder / f"{Path(name).name}.toml"
+    path = Path(name) if name.endswith(".toml") else folder / f"{Path(name).name}.toml"
     if name in derived or not path.exists():
         raise UnknownGame(name, sorted(file.stem for file in folder.glob("*.toml")))
     data = parse(path.read_bytes(), str(path)).data

@@ -172,7 +172,7 @@ def _plan(document: Document, spec: ScenarioFile) -> GamePlan:
     try:
         return plan_of(spec.game)
     except UnknownGame as error:
-        raise document.error_at(("game",), f"a game: {', '.join(error.known)}") from None
+        raise document.error_at(("game",), f"a game: {', '.join(error.known)}, or a .toml file") from None
 
 
 def _houses(document: Document, spec: ScenarioFile) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
         return  # lifted and laid down again
     if ref in state.burns and _back_from_burn(draft, ref):
         return
-    if ref in state.mucked or ref in state.burns:
+    if ref in state.mucked or ref in state.burns or ref in state.dead_burns:
         draft.mark(seat, "doubtful", on=True)
         if not state.misdeal:
             deck.came_back(draft, ref, f"seat{seat}")
@@ -89,6 +89,10 @@ def at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> Non
         return
     if not _may_be_board(draft, ref, zone):
         return
+    if state.pick_due or (ref == state.preset_burn and board.scrambled(state)):
+        board.laid_back(draft, ref, t_ms)
+        _lay(draft, ref, zone, first_ms, t_ms)
+        return
     if state.step.kind == "gather":
         for slot in state.board:
             if slot.early:
@@ -125,7 +129,6 @@ def _one_more(draft: Draft) -> bool:
 def _lay(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
     draft.emit(ev.BoardCardLaid(ref, draft.state.step.street, first_ms, early=False, zone=zone))
     draft.deadline("board", max(first_ms + draft.state.settle_ms, t_ms))
-    burns.board_card_after_two(draft)
 
 
 def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
@@ -142,7 +145,7 @@ def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
     if ref in state.burns and draft.alert("N5") is not None and ref == state.burns[-1]:
         draft.emit(ev.BurnTakenBack(ref))  # of two burns one was the board card: the dealer puts it right
         return True
-    if ref in state.mucked or ref in state.burns or ref in state.spare_burns:
+    if ref in state.mucked or ref in state.burns or ref in state.spare_burns or ref in state.dead_burns:
         deck.came_back(draft, ref, zone)
         return False
     return True

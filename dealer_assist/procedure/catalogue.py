@@ -15,7 +15,10 @@ Seat = Literal["none", "optional", "needed"]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One irregularity. ``seat``: whether a report of it names a seat. ``question``: the check that its question names."""
+    """One irregularity. ``seat``: whether a report of it names a seat. ``question``: the check that its question names.
+
+    ``acted``: the row that it is once somebody has acted on its street.
+    """
 
     id: str
     seat: Seat = "none"
@@ -25,6 +28,7 @@ class Row(msgspec.Struct, frozen=True):
     faced: bool = False
     note: bool = False
     question: str | None = None
+    acted: str | None = None
 
 
 _ROWS: Final = (
@@ -64,17 +68,17 @@ _ROWS: Final = (
     Row("K11", "optional", read=True, stop=True),
     Row("K12", read=True, question="deck_shuffled"),
     Row("K13", "needed", read=True, note=True),
-    Row("N1", read=True, stop=True, faced=True, question="burned"),
-    Row("N2", read=True),
-    Row("N3", read=True, stop=True, question="burned"),
-    Row("N4"),
+    Row("N1", read=True, stop=True, faced=True, question="burned", acted="N2"),
+    Row("N2", read=True, question="burned"),
+    Row("N3", read=True, stop=True, question="burned", acted="N4"),
+    Row("N4", read=True, question="burned"),
     Row("N5", read=True, question="boxed"),
-    Row("N6", read=True),
-    Row("N7", read=True),
-    Row("N8", read=True),
+    Row("N6", read=True, faced=True, acted="N7"),
+    Row("N7", read=True, question="boxed"),
+    Row("N8", read=True, question="boxed"),
     Row("N9"),
     Row("N10", read=True, question="acted"),
-    Row("F1", read=True, stop=True, faced=True, question="turned_up"),
+    Row("F1", read=True, stop=True, faced=True, question="turned_up", acted="F4"),
     Row("F2", read=True, stop=True, faced=True, question="turned_up"),
     Row("F3"),
     Row("F4", read=True, faced=True, question="turned_up"),

@@ -177,18 +177,30 @@ def _button_corrected(state: State, event: ev.ButtonCorrected) -> State:
 
 
 def _card_scrapped(state: State, event: ev.CardScrapped) -> State:
-    return replace(
-        state,
-        scrapped=state.scrapped | {event.ref},
-        burns=tuple([ref for ref in state.burns if ref != event.ref]),
-    )
+    burns = [ref for ref in state.burns if ref != event.ref]
+    if event.burned:
+        burns = [_gone(ref) if ref == event.ref else ref for ref in state.burns]
+    return replace(state, scrapped=state.scrapped | {event.ref}, burns=tuple(burns))
+
+
+def _gone(ref: str) -> str:
+    """Stands for a burn that counts although its card is somewhere else now."""
+    return f"gone.{ref}"
 
 
 def _muck_shuffled_in(state: State, event: ev.MuckShuffledIn) -> State:
-    gone = state.mucked | state.dead_burns | set(state.burns) | set(state.spare_burns)
-    where = {ref: zone for ref, zone in state.where.items() if ref not in gone}
-    owner = {ref: seat for ref, seat in state.owner.items() if ref not in gone}
-    return replace(state, mucked=frozenset(), where=where, owner=owner)
+    gone = set(event.refs)
+    return replace(
+        state,
+        mucked=state.mucked - gone,
+        dead_burns=state.dead_burns - gone,
+        burns=tuple([_gone(ref) if ref in gone else ref for ref in state.burns]),
+        spare_burns=tuple([_gone(ref) if ref in gone else ref for ref in state.spare_burns]),
+        preset_burn=_gone(state.preset_burn) if state.preset_burn in gone else state.preset_burn,
+        where={ref: zone for ref, zone in state.where.items() if ref not in gone},
+        owner={ref: seat for ref, seat in state.owner.items() if ref not in gone},
+        held={seat: tuple([ref for ref in refs if ref not in gone]) for seat, refs in state.held.items()},
+    )
 
 
 def _remedy_begun(state: State, event: ev.RemedyBegun) -> State:

@@ -418,15 +418,17 @@ def test_n1_burn_read_late_is_silent() -> None:
     assert len(table.hand.board_faces()) == 3
 
 
-def test_n1_falls_away_when_a_player_acts() -> None:
+def test_n1_is_n2_when_a_player_acts() -> None:
     table = dealt()
     table.check_down()
     table.board(3)
     table.wait(1000)
     table.act("9 check")
-    assert table.said() == [("N1", "probable", "withdrawn")]
+    assert table.said() == [("N1", "probable", "withdrawn"), ("N2", "probable", "open")]
     table.wait(1000)
     assert len(table.hand.board_faces()) == 3
+    table.answer("yes")
+    assert table.said()[-1] == ("N2", "probable", "closed")
 
 
 def test_n5_second_burn_goes_back_on_the_stub() -> None:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Step
+from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.state import PlanStep, State
 
@@ -78,7 +80,56 @@ def early(state: State) -> tuple[str, ...]:
 
 def burns_due(state: State) -> int:
     """Burns that belong to the streets up to the current step."""
-    return sum(step.count for step in state.plan[: state.at + 1] if step.kind == "burn")
+    return burns_before(state, state.at + 1)
+
+
+def burns_before(state: State, place: int) -> int:
+    """Burns that belong to the steps before this place in the plan."""
+    return sum(step.count for step in state.plan[:place] if step.kind == "burn")
+
+
+def extra_burn(state: State) -> str | None:
+    """The burn that is one too many now, as far as it was read."""
+    if len(state.burns) > burns_due(state):
+        return state.burns[-1]
+    return state.spare_burns[-1] if state.spare_burns else None
+
+
+def next_burn(state: State) -> int | None:
+    """Where the next burn is in the plan, behind the current step or at it; None when none is to come."""
+    return next((place for place in range(state.at, len(state.plan)) if state.plan[place].kind == "burn"), None)
+
+
+def burn_again_counts(draft: Draft, alert: Alert) -> None:
+    """The extra burn that this alert is about lies there and counted for nothing: it is a burn again."""
+    state = draft.state
+    for why in alert.why:
+        for ref in why.reads:
+            if ref not in state.burns and ref not in state.spare_burns and state.where.get(ref) == BURN:
+                draft.emit(ev.CardBurned(ref, spare=False))
+
+
+def back_to_burn(draft: Draft, street: str) -> None:
+    """The plan goes back to the burn of a street: one of the cards that lie there becomes it."""
+    state = draft.state
+    place = index(state, "burn", street)
+    if place is None or (state.at == place and state.plan[place].count):
+        return
+    draft.rewrite((replace(state.plan[place], count=1), *state.plan[place + 1 :]), keep=place)
+
+
+def dealt_again(draft: Draft, street: str, *before: PlanStep) -> None:
+    """The board of a street is dealt once more, after ``before``; its burn, read or not, is behind it."""
+    state = draft.state
+    board = board_steps(state, street)
+    last = index(state, "board", street)
+    burn = index(state, "burn", street)
+    assert last is not None, "a street that has no board is not dealt again"
+    first = last - len(board) + 1
+    plan = list(state.plan)
+    if burn is not None and len(state.burns) < burns_before(state, burn) + plan[burn].count:
+        plan[burn] = replace(plan[burn], count=0)
+    draft.emit(ev.PlanRewritten((*plan[:first], *before, *board, *plan[last + 1 :]), min(state.at, first)))
 
 
 def board_steps(state: State, street: str) -> tuple[PlanStep, ...]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from dealer_assist.domain.alerts import Alert, Step
-from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.remedies.base import (
     Remedy,
     after,
+    back_to_burn,
     board_steps,
+    burn_again_counts,
     checklist,
+    dealt_again,
     early,
+    extra_burn,
     index,
     resume,
     rows,
@@ -57,12 +61,26 @@ def _reflop_burn_first(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 
 def _reflop_no_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
-    if alert.rule == "N6" and len(draft.state.burns) > 1:
-        draft.emit(
-            ev.BurnTakenBack(draft.state.burns[-1])
-        )  # the first burn stays, the extra one is shuffled in
+    if alert.rule == "N6" and (extra := extra_burn(draft.state)) is not None:
+        draft.emit(ev.BurnTakenBack(extra))  # the first burn stays, the extra one is shuffled in
     _reflop(draft, burn=False)
     return (Step("gather_board"), unseen("shuffle_cut_stub"), Step("new_flop_no_burn"))
+
+
+def _flop_stays(draft: Draft, alert: Alert) -> None:
+    _board_plays(draft, alert)
+    if alert.rule == "N6":
+        burn_again_counts(draft, alert)
+
+
+def _one_to_burn(*steps: Step) -> Callable[[Draft, Alert], tuple[Step, ...]]:
+    """One of the flop's cards is the burn, and the next one of the stub takes its place."""
+
+    def begin(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+        back_to_burn(draft, "flop")
+        return steps
+
+    return begin
 
 
 def _scramble_four(draft: Draft, alert: Alert) -> tuple[Step, ...]:
@@ -131,6 +149,8 @@ def _put_back_in_order(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         draft.emit(ev.BoardJudged(tuple(laid[:due]), early=False))
         draft.emit(ev.BoardJudged(tuple(laid[due:]), early=True))
         return (Step("put_back", {"count": len(laid) - due}),)
+    if alert.rule == "N6":
+        return _put_back_with_burn(draft, alert)
     coming = str(alert.params["next"])
     count = len(early(draft.state))
     burn = use_spare_burn(draft, coming)
@@ -139,44 +159,74 @@ def _put_back_in_order(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     return (Step("put_back", {"count": count}), Step("finish_betting", {"street": alert.street}))
 
 
+def _put_back_with_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """The board cards and then the second burn go back on top, and come again as the board that they should have been."""
+    state = draft.state
+    street = alert.street
+    cards = tuple([slot.ref for slot in state.board if slot.street == street])
+    draft.emit(ev.BoardJudged(cards, early=True))
+    dealt_again(draft, street, PlanStep("gather", board_steps(state, street)[0].street, 0))
+    return (
+        Step("put_back", {"count": len(cards)}),
+        Step("put_back_burn"),
+        Step("street_no_burn", {"street": street}),
+    )
+
+
+def _back_as_it_lay(draft: Draft, alert: Alert) -> None:
+    """An early card stays early until the round is closed; a flop that was right all along plays."""
+    if alert.rule == "N6":
+        _flop_stays(draft, alert)
+
+
 def _redo_street(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """The street's cards go into the stub, which is shuffled; its burn stands, and its cards come again without one."""
+    street = str(alert.params["next"])
+    if alert.rule == "R4":
+        return _early_card_never_plays(draft, alert)
     state = draft.state
-    step = state.step
-    street = step.street
-    if (step.kind == "bet" and not any(slot.street == street for slot in state.board)) or alert.params.get(
-        "next"
-    ):
-        street = _next(street)
     cards = tuple([slot.ref for slot in state.board if slot.street == street])
     draft.emit(ev.BoardJudged(cards, early=True))
     use_spare_burn(draft, street)
-    place = index(draft.state, "board", street)
-    if place is None:
-        return (unseen("call_floor"),)
     board = board_steps(state, street)
-    keep = place - len(board) + 1
     gather = (PlanStep("gather", board[0].street, 0),) if cards else ()
-    draft.rewrite(
-        (*gather, PlanStep("shuffle", board[0].street, 0), *board, *draft.state.plan[place + 1 :]), keep=keep
-    )
+    dealt_again(draft, street, *gather, PlanStep("shuffle", board[0].street, 0))
+    betting = state.step.kind == "bet" and state.street != street and not draft.bets.complete
     return (
         *((Step("gather_board"),) if cards else ()),
+        *((Step("finish_betting", {"street": state.street}),) if betting else ()),
         unseen("shuffle_cut_stub"),
         Step("street_no_burn", {"street": street}),
     )
 
 
-def _next(street: Street) -> Street:
-    return STREETS[min(STREETS.index(street) + 1, len(STREETS) - 1)]
+def _early_card_never_plays(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """Action on a card that came too early does not make it one of the board's: it goes the way of the house's early cards."""
+    if alert.street not in _EARLY_CARDS:
+        return (unseen("call_floor"),)
+    rule, usual = _EARLY_CARDS[alert.street]
+    told = draft.alert(rule)
+    if told is not None and told.evidence == "proven":
+        return (Step("finish_betting", {"street": alert.street}),)
+    name = draft.house.rules[rule].remedy
+    fits = any(name == remedy for _, remedy in _EARLY_CARDS.values()) or name == "river_as_turn"
+    return REMEDIES[name if fits else usual].begin(draft, alert)
+
+
+#: The street whose betting is not over → the row of a board card that comes then, and what is usually done.
+_EARLY_CARDS: Final = {
+    "preflop": ("R1", "early_flop"),
+    "flop": ("R2", "reshuffle_turn"),
+    "turn": ("R3", "reshuffle_river"),
+}
 
 
 REMEDIES: Final[dict[str, Remedy]] = {
     "reflop_burn_first": Remedy(rows("N1"), _reflop_burn_first, _board_plays),
-    "top_is_burn": Remedy(rows("N1"), checklist(Step("move_top_to_burn"), Step("add_next_card"))),
+    "top_is_burn": Remedy(rows("N1"), _one_to_burn(Step("move_top_to_burn"), Step("add_next_card"))),
     "scramble_three": Remedy(
         rows("N1"),
-        checklist(
+        _one_to_burn(
             unseen("call_floor"),
             unseen("turn_down"),
             unseen("scramble"),
@@ -185,13 +235,13 @@ REMEDIES: Final[dict[str, Remedy]] = {
         ),
     ),
     "scramble_four": Remedy(rows("F1 F4"), _scramble_four, _no_pick),
-    "reflop_no_burn": Remedy(rows("N6 F1 F2 F4 R1"), _reflop_no_burn, _board_plays),
+    "reflop_no_burn": Remedy(rows("N6 F1 F2 F4"), _reflop_no_burn, _flop_stays),
     "early_flop": Remedy(rows("R1"), _early_flop, _board_waits),
     "river_as_turn": Remedy(rows("R2"), _river_as_turn, _board_waits),
     "reshuffle_turn": Remedy(rows("R2"), _reshuffle, _board_waits),
     "reshuffle_river": Remedy(rows("R3"), _reshuffle, _board_waits),
-    "put_back_in_order": Remedy(rows("F1 F2 F4 R1 R2 R3 R6"), _put_back_in_order, _board_waits),
+    "put_back_in_order": Remedy(rows("N6 F1 F2 F4 R1 R2 R3 R6"), _put_back_in_order, _back_as_it_lay),
     "turn_third": Remedy(rows("F3"), checklist(Step("add_third"))),
-    "redo_street": Remedy(rows("R4 R5 R6 R8"), _redo_street, _board_plays),
+    "redo_street": Remedy(rows("F3 R4 R5 R6 R8"), _redo_street, _board_plays),
     "rebuild_board": Remedy(rows("R7"), checklist(unseen("call_floor"), Step("rebuild_board"))),
 }

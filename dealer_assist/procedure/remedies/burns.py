@@ -10,14 +10,18 @@ from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.remedies.base import (
     Remedy,
+    back_to_burn,
     board_steps,
+    burn_again_counts,
+    burns_before,
     checklist,
-    index,
+    dealt_again,
+    extra_burn,
+    next_burn,
     rows,
     unseen,
     use_spare_burn,
 )
-from dealer_assist.procedure.remedies.base import after as rest_after
 from dealer_assist.procedure.state import PlanStep
 
 if TYPE_CHECKING:
@@ -45,59 +49,78 @@ def _burn_two(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     return ()
 
 
+def _shown_to_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """RROP #5: the card that was turned is the burn, the next one is the board card."""
+    back_to_burn(draft, alert.street)
+    return (unseen("call_floor"), Step("shown_to_burn"), Step("next_card_board"))
+
+
 def _extra_is_board(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """RROP #5: the second burn is the card that should have been turned; the one that was turned is the next burn."""
     state = draft.state
     street = alert.street
-    extra = state.burns[-1] if state.burns else None
+    extra = extra_burn(state)
     if extra is not None:
         draft.emit(ev.BurnTakenBack(extra))
     shown = tuple([slot.ref for slot in state.board if slot.street == street and not slot.early])
     draft.emit(ev.BoardJudged(shown, early=True))
-    place = index(draft.state, "board", street)
-    assert place is not None
-    tail = (PlanStep("gather", street, 0), *board_steps(state, street), *rest_after(state, "board", street))
-    draft.rewrite(tail, keep=place)
-    later = any(step.kind == "burn" for step in rest_after(draft.state, "board", street))
-    if later and shown:
+    dealt_again(draft, street, PlanStep("gather", board_steps(state, street)[0].street, 0))
+    later = next_burn(draft.state)
+    if later is not None and shown:
         draft.emit(ev.PresetBurn(shown[-1], None))
-    last = Step("shown_is_next_burn", {"street": street}) if later else unseen("shown_is_dead")
+    last = Step("shown_is_next_burn", {"street": street}) if later is not None else unseen("shown_is_dead")
     return (unseen("call_floor"), Step("shown_off_board"), Step("extra_to_board", {"street": street}), last)
 
 
+def _shown_plays(draft: Draft, alert: Alert) -> None:
+    """The card that was turned stays after all: it plays, and the second burn is one."""
+    state = draft.state
+    shown = tuple([slot.ref for slot in state.board if slot.early and slot.street == alert.street])
+    draft.emit(ev.BoardJudged(shown, early=False))
+    if state.preset_burn in shown:
+        draft.emit(ev.PresetBurn(None, None))
+    burn_again_counts(draft, alert)
+
+
 def _extra_is_next_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
-    """The extra burn lies where it is and is the next street's, which takes none."""
+    """The extra burn is the next street's, which takes none: left lying, or put back and burned again (RROP #5)."""
+    burn_again_counts(draft, alert)
     for ref in draft.state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))
-    return (
-        unseen("leave_burn"),
-        Step("no_second_burn", {"street": str(alert.params.get("next", alert.street))}),
-    )
+    state = draft.state
+    place = next_burn(state)
+    if place is None:
+        return ()
+    step = state.plan[place]
+    preset_waits = state.preset_burn is not None and state.preset_burn not in state.burns
+    if extra_burn(state) is None and step.count and not preset_waits:  # not read: the next burn is passed over
+        draft.rewrite((replace(step, count=step.count - 1), *state.plan[place + 1 :]), keep=place)
+    return (unseen("leave_burn"), Step("no_second_burn", {"street": step.street}))
 
 
 def _burn_again(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """The burn that was seen goes into the stub, which is shuffled, and another card is burned."""
     state = draft.state
-    street = alert.street
-    if state.burns:
-        draft.emit(ev.BurnTakenBack(state.burns[-1]))
-    place = index(draft.state, "board", street)
-    burn = next((step for step in state.base if step.kind == "burn" and step.street == street), None)
-    if place is None or burn is None:
-        return (unseen("call_floor"),)
-    first = min(place, draft.state.at)
-    draft.rewrite((PlanStep("shuffle", burn.street, 0), burn, *draft.state.plan[place:]), keep=first)
-    return (unseen("burn_to_stub"), unseen("shuffle_cut_stub"), Step("burn_anew", {"street": street}))
+    place = next((at for at in range(state.at, -1, -1) if state.plan[at].kind == "burn"), None)
+    if state.spare_burns:
+        place = next_burn(state)
+    shown = place is not None and any(slot.street == state.plan[place].street for slot in state.board)
+    if place is None or shown:
+        return (unseen("call_floor"),)  # the board lies there: what was burned before it cannot be changed
+    burn = state.plan[place]
+    burned = state.spare_burns or state.burns[burns_before(state, place) :]
+    for ref in burned:
+        draft.emit(ev.BurnTakenBack(ref))
+    draft.rewrite((PlanStep("shuffle", burn.street, 0), replace(burn, count=1), *state.plan[place + 1 :]), keep=place)
+    return (unseen("burn_to_stub"), unseen("shuffle_cut_stub"), Step("burn_anew", {"street": burn.street}))
 
 
 REMEDIES: Final[dict[str, Remedy]] = {
     "put_burn_back": Remedy(rows("N5 N8"), checklist(Step("put_back_burn"))),
     "keep_burn": Remedy(rows("N10"), _keep_burn),
     "stands_burn_two": Remedy(rows("N2 N4"), _burn_two),
-    "wrong_card_is_burn": Remedy(
-        rows("N3"), checklist(unseen("call_floor"), Step("shown_to_burn"), Step("next_card_board"))
-    ),
-    "extra_burn_is_board": Remedy(rows("N6"), _extra_is_board),
-    "extra_is_next_burn": Remedy(rows("N4 N7 N8"), _extra_is_next_burn),
+    "wrong_card_is_burn": Remedy(rows("N3"), _shown_to_burn),
+    "extra_burn_is_board": Remedy(rows("N6"), _extra_is_board, _shown_plays),
+    "extra_is_next_burn": Remedy(rows("N7 N8"), _extra_is_next_burn),
     "burn_again": Remedy(rows("N9"), _burn_again),
 }

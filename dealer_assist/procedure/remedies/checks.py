@@ -80,7 +80,12 @@ CHECKS: Final[dict[str, Check]] = {
         not any(draft.state.where.get(ref) == step.params["zone"] for ref in draft.state.scrapped)
     ),
     "fresh_deck": lambda draft, step: draft.state.deck == "ready",
-    "pick_up": lambda draft, step: _left_seat(draft.state, step.params["seat"]),
+    "finish_hand": lambda draft, step: draft.bets.awarded or draft.bets.over,
+    "floor_confirms": lambda draft, step: False,  # done by the floor's answer
+    "refund": lambda draft, step: False,  # done when the hand is closed
+    "pick_up": lambda draft, step: (
+        seat_zone(step.params["seat"]) not in [draft.state.where.get(ref) for ref in draft.state.scrapped]
+    ),
     "card_known": lambda draft, step: all(
         slot.ref in draft.state.faces for slot in draft.state.board if not slot.early
     ),

@@ -41,6 +41,10 @@ def board_settled(draft: Draft) -> None:
     step = state.step
     street = step.street
     laid = _laid(state, street)
+    if state.pick_due:
+        return  # four cards are being scrambled: see pick_seen
+    if len(laid) == due(state) and burns.board_shown(draft):
+        return
     if step.kind == "burn":
         _burn_unread(draft, laid)
         return
@@ -110,7 +114,7 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = Fa
     rule = "N1" if street == "flop" else "N3"
     known_good = street == "flop" or bool(state.burns)
     if BURN not in state.readers or not known_good or _no_question_left(draft, rule, laid):
-        pass_unread_burn(draft)
+        pass_unread_burn(draft, street)
         return
     if rule == "N3" and not waited:
         last_ms = max(slot.first_ms for slot in laid)
@@ -156,38 +160,65 @@ def burn_read_late(draft: Draft) -> None:
 def answered_burned(draft: Draft, alert: Alert, answer: str) -> None:
     """Was a card burned? Yes: it was not read. No: the cards stand where the burn should be; N1 asks whether they were turned up."""
     if answer == "no":
-        question = "turned_up" if alert.rule == "N1" else None
-        draft.prove(draft.set_alert(alert, answered="no"), question=question)
+        asks = alert.rule == "N1" and draft.house.rules["N1"].not_faced is not None
+        draft.prove(draft.set_alert(alert, answered="no"), question="turned_up" if asks else None)
         return
     draft.set_alert(alert, answered="yes", question=None, state="closed")
-    pass_unread_burn(draft)
+    pass_unread_burn(draft, alert.street)
 
 
-def pass_unread_burn(draft: Draft) -> None:
-    """Go on as if the burn had been read."""
-    if draft.state.step.kind == "burn":
+def pass_unread_burn(draft: Draft, street: str) -> None:
+    """Go on as if the burn of this street had been read."""
+    if draft.state.step.kind == "burn" and draft.state.street == street:
         burns.skip_unread(draft)
         board_settled(draft)
 
 
 def answered_turned_up(draft: Draft, alert: Alert, answer: str) -> None:
-    """Turned up? For F1, F2, F4, R6 this is the proof; for a proven early card or missing burn it chooses the remedy."""
-    ruling = draft.house.rules[alert.rule]
-    if alert.evidence == "probable":
-        alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no", question=None)
-        if answer == "yes":
-            draft.prove(alert)
-        else:
-            draft.begin_remedy(
-                draft.set_alert(alert, state="fixing"), ruling.not_faced or "put_back_in_order"
-            )
+    """Turned up? For F1, F2, F4, R6 this is the proof; for what is proven already it chooses the remedy.
+
+    Where the house makes no difference, cards that lie face down are ruled on like the others (TDA 39-A).
+    """
+    face_down = draft.house.rules[alert.rule].not_faced if answer == "no" else None
+    if alert.evidence == "proven":
+        alert = draft.set_alert(alert, question=None)
+        if face_down is not None:
+            draft.begin_remedy(alert, face_down)
         return
-    alert = draft.set_alert(alert, question=None)
-    if answer == "no" and ruling.not_faced:
-        draft.begin_remedy(alert, ruling.not_faced)
+    alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no", question=None)
+    if face_down is not None:
+        draft.begin_remedy(draft.set_alert(alert, state="fixing"), face_down)
+    else:
+        draft.prove(alert)
 
 
-def picked(draft: Draft, ref: str) -> None:
-    """The floor drew this card from a scrambled flop: it is the next burn."""
-    draft.emit(ev.PickExpected(on=False))
-    draft.emit(ev.PresetBurn(ref, None))
+#: Scrambled cards come and go: how long three must lie still beside an empty place before the fourth counts as drawn.
+PICK_STILL_MS: Final = 2000
+
+
+def pick_seen(draft: Draft) -> None:
+    """One of four scrambled cards has been away for a while: it is the one that the floor drew."""
+    state = draft.state
+    if not state.pick_due:
+        return
+    told = draft.alert("F1") or draft.alert("F4")
+    laid = {slot.ref for slot in _laid(state, "flop")}
+    drawn = [ref for ref in (told.why[0].reads if told is not None else ()) if ref not in laid]
+    if len(drawn) == 1 and len(laid) == sum([step.count for step in board_steps(state, "flop")]):
+        burns.picked(draft, drawn[0])
+        board_settled(draft)
+
+
+def scrambled(state: State) -> bool:
+    """Whether the flop is being scrambled, or the drawn card is not yet the next burn."""
+    return any(
+        alert.remedy == "scramble_four" and alert.state in ("open", "fixing") for alert in state.alerts.values()
+    )
+
+
+def laid_back(draft: Draft, ref: str, t_ms: int) -> None:
+    """Cards of a flop that is being scrambled come back; one that seemed drawn was not."""
+    if draft.state.preset_burn == ref:
+        draft.emit(ev.PresetBurn(None, None))
+        draft.emit(ev.PickExpected(on=True))
+    draft.deadline("picked", t_ms + PICK_STILL_MS)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.table import STREETS, Street
+from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.remedies.base import burns_due
-from dealer_assist.procedure.rules import entry, exposed
+from dealer_assist.procedure.remedies.base import burns_due, extra_burn
+from dealer_assist.procedure.rules import entry, exposed, muck, stands
 from dealer_assist.procedure.state import PlanStep, State
 
 
@@ -38,6 +39,13 @@ def _read_late(draft: Draft, ref: str) -> bool:
     last = max((index for index in range(state.at) if state.plan[index].kind == "burn"), default=None)
     if last is None or state.plan[last].count:
         return False
+    street = state.plan[last].street
+    for alert in state.alerts.values():
+        if alert.rule not in ("N2", "N4") or alert.street != street or alert.state == "withdrawn":
+            continue
+        if alert.evidence == "proven":
+            return False  # the dealer said that none was burned
+        draft.withdraw(alert)
     _recount(draft, last, 1)
     draft.emit(ev.CardBurned(ref, spare=False))
     return True
@@ -46,8 +54,13 @@ def _read_late(draft: Draft, ref: str) -> bool:
 def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
     """A card came to the burn spot. Called once its whereabouts are noted."""
     state = draft.state
-    if ref in state.burns or ref in state.spare_burns or ref in state.scrapped or state.misdeal:
+    if ref in state.burns or ref in state.spare_burns or ref in state.dead_burns:
         return
+    if ref in state.scrapped or state.misdeal:
+        return
+    if any(slot.ref == ref for slot in state.board) and not _from_board(draft, ref, t_ms):
+        return
+    state = draft.state
     if _is_preset(state, ref):
         _preset_burned(draft, ref)
         return
@@ -55,8 +68,6 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         return  # a hand that was folded over the burn spot
     if _set_aside(draft, ref):
         return
-    if any(slot.ref == ref for slot in state.board):
-        draft.emit(ev.BoardCardGone(ref))  # N1, N3: a board card becomes the burn
     draft.pass_unseen()
     state = draft.state
     step = state.step
@@ -73,7 +84,29 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
     elif step.kind in ("bet", "deal") or len(draft.laid(step)) == step.count:
         draft.emit(ev.CardBurned(ref, spare=True))
         if not entry.assume_closed(draft, t_ms):
-            draft.deadline("burn_early", t_ms + int(draft.house.parameters.tap_grace_s.value * 1000))
+            draft.deadline("burn_early", t_ms + entry.grace_ms(draft))
+
+
+def _from_board(draft: Draft, ref: str, t_ms: int) -> bool:
+    """A board card on the burn spot: it becomes the burn (N1, N3), the next one (F1, N6), or it is no burn at all (R7)."""
+    state = draft.state
+    slot = next(slot for slot in state.board if slot.ref == ref)
+    plays = not slot.early and ref in state.faces
+    if plays and not state.pick_due and not (state.step.kind == "burn" and state.street == slot.street):
+        muck.board_swept(draft, ref, BURN)
+        return False
+    draft.emit(ev.BoardCardGone(ref))
+    if state.pick_due and slot.street == "flop":
+        picked(draft, ref)
+        draft.deadline("board", t_ms + state.settle_ms)
+    return True
+
+
+def picked(draft: Draft, ref: str) -> None:
+    """The floor drew this card from a scrambled flop: it is the next burn, and the others are the flop."""
+    draft.emit(ev.PickExpected(on=False))
+    draft.emit(ev.PresetBurn(ref, None))
+    draft.deadline("picked", None)
 
 
 def _is_preset(state: State, ref: str) -> bool:
@@ -115,7 +148,10 @@ def _set_aside(draft: Draft, ref: str) -> bool:
 
 
 def _preset_forgotten(draft: Draft, ref: str) -> None:
-    """The flop's burn was set (X3, D8, a drawn card) and another card was burned."""
+    """The street's burn was set (X3, D8, a drawn card) and another card was burned."""
+    if "N8" in draft.state.silenced:
+        draft.emit(ev.CardBurned(ref, spare=False))
+        return
     draft.emit(ev.CardBurned(ref, spare=True))
     street = draft.state.street
     draft.raise_alert(
@@ -127,82 +163,84 @@ def _preset_forgotten(draft: Draft, ref: str) -> None:
 
 
 def _second_burn(draft: Draft, ref: str) -> None:
-    if len(draft.state.burns) <= burns_due(draft.state):
+    state = draft.state
+    due = burns_due(state)
+    if len(state.burns) <= due:
         return  # a burn that was not read before, or the flop's own one read late
+    preset = state.preset_burn is not None and state.burns[due - 1] == state.preset_burn
     draft.raise_alert(
-        "N5",
+        "N8" if preset else "N5",
         "probable",
         question="boxed",
-        params={"street": draft.state.street, "next": next_street(draft.state)},
-        why=(Why("read_at", {"zone": "burn", "count": len(draft.state.burns)}, reads=(ref,), weight=300),),
+        params={"street": state.street, "next": next_street(state)},
+        why=(Why("read_at", {"zone": "burn", "count": len(state.burns)}, reads=(ref,), weight=300),),
     )
 
 
 def burn_left(draft: Draft, ref: str) -> None:
     """A card left the burn spot. Piles hide, so this counts only for the newest burn while one too many lies there."""
     state = draft.state
-    if ref in state.spare_burns and draft.alert("N8") is not None:
-        draft.emit(ev.BurnTakenBack(ref))
+    told = [alert for rule in ("N8", "N5", "N6") if (alert := draft.alert(rule)) is not None]
+    if not told or ref != extra_burn(state):
         return
-    alert = draft.alert("N5")
-    if alert is None or not state.burns or state.burns[-1] != ref or len(state.burns) <= burns_due(state):
+    if ref in state.spare_burns and told[0].rule != "N8":
         return
     draft.emit(ev.BurnTakenBack(ref))
-    if alert.evidence == "probable":
+    if told[0].evidence == "probable":
         draft.set_alert(
-            alert, state="closed", question=None
+            told[0], state="closed", question=None
         )  # put right before it was answered: the dealer's save
 
 
-def board_card_after_two(draft: Draft) -> None:
-    """A board card was turned after two burns that the dealer confirmed: no longer N5."""
-    alert = draft.alert("N5")
-    if alert is None or alert.evidence != "proven" or len(draft.state.burns) <= burns_due(draft.state):
-        return
-    draft.cancel_remedy(alert)
-    draft.withdraw(alert)
-    _shown_after_two(draft, alert)
+def board_shown(draft: Draft) -> bool:
+    """The board lies there after two burns that the dealer confirmed: no longer N5 or N8. Returns whether that is so."""
+    for rule in ("N5", "N8"):
+        alert = draft.alert(rule)
+        if alert is None or alert.evidence != "proven" or alert.street != draft.state.street:
+            continue
+        if extra_burn(draft.state) is None:
+            continue
+        draft.cancel_remedy(alert)
+        draft.withdraw(alert)
+        _shown_after_two(draft, alert)
+        return True
+    return False
 
 
 def _shown_after_two(draft: Draft, alert: Alert) -> None:
     """N6 before anybody acted, N7 after: what the extra burn is depends on it."""
-    acted = bool(draft.bets.actions) and draft.bets.street == alert.street and not draft.bets.runout
-    moved = STREETS.index(draft.state.street) > STREETS.index(alert.street)
-    rule = "N7" if acted or moved else "N6"
-    extra = draft.state.burns[-1]
     street = alert.street
-    draft.raise_alert(
+    rule = stands.row_now(draft, "N6", street)
+    raised = draft.raise_alert(
         rule,
-        "proven",
+        "probable",
         street=street,
         params={"street": street, "next": alert.params["next"]},
         why=alert.why,
         answered="no",
     )
-    raised = draft.alert(rule, open_only=False)
-    if rule == "N7" and raised is not None and raised.remedy == "play_on":
-        draft.emit(ev.BurnDiscounted(extra))  # it lies dead: the next street burns as always
+    if raised is None:
+        return
+    asks = rule == "N6" and street == "flop" and draft.house.rules[rule].not_faced is not None
+    stands.extra_counts_for_nothing(draft, draft.prove(raised, question="turned_up" if asks else None))
 
 
 def answered_boxed(draft: Draft, alert: Alert, answer: str) -> None:
     """Boxed card set aside? Yes: it is no burn, and nothing is wrong (K6). No: two burns; the second goes back."""
     alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no")
-    extra = draft.state.burns[-1] if len(draft.state.burns) > burns_due(draft.state) else None
+    state = draft.state
     if answer == "no":
-        if extra is not None and _board_shown(draft, alert):
+        shown = any(slot.street == alert.street and not slot.early for slot in state.board)
+        if shown and alert.rule != "N7" and stands.row_now(draft, "N6", alert.street) == "N6":
             draft.withdraw(alert)
             _shown_after_two(draft, alert)
         else:
-            draft.prove(alert)
+            stands.extra_counts_for_nothing(draft, draft.prove(alert))
         return
     draft.set_alert(alert, question=None, state="closed")
-    if extra is not None:
-        draft.emit(ev.CardScrapped(extra))
+    for ref in alert.why[0].reads:
+        draft.emit(ev.CardScrapped(ref))
         draft.raise_alert("K6", "possible", params={"count": 1})
-
-
-def _board_shown(draft: Draft, alert: Alert) -> bool:
-    return any(slot.street == alert.street and not slot.early for slot in draft.state.board)
 
 
 def burned_early(draft: Draft) -> None:

@@ -1,0 +1,136 @@
+"""What stands once somebody has acted on a street: its row is another one then.
+
+A missed burn (N1 → N2, N3 → N4), an extra one (N5, N6 → N7; N8), a fourth card of the flop (F1 → F4). In a run-out nobody acts, and
+all of it can be put right until the pots are awarded (R8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.table import Street
+from dealer_assist.domain.zones import BOARDS
+from dealer_assist.procedure import events as ev
+from dealer_assist.procedure import substantial
+from dealer_assist.procedure.catalogue import ROWS
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.remedies.base import extra_burn
+from dealer_assist.procedure.rulings import acted, chosen
+
+#: Rows about a missed burn: the house says from when on it can no longer be put right (`no_burn_deadline`).
+_MISSED: Final = ("N1", "N3")
+
+
+def before_action(draft: Draft) -> None:
+    """A player is about to act on the street whose cards lie there, while something about them still waits to be put right."""
+    if draft.house.parameters.no_burn_deadline.value == "first_action":
+        _turn_over(draft, draft.state.street, _MISSED)
+    _turn_over(draft, draft.state.street, ("N5", "N6", "N8", "F1"))
+
+
+def after_action(draft: Draft) -> None:
+    """Somebody has acted."""
+    if draft.bets.runout or not draft.bets.actions:
+        return
+    street = draft.bets.street
+    if too_late_for_the_burn(draft):
+        _turn_over(draft, street, _MISSED)
+    _turn_over(draft, street, ("N5", "N6", "N8", "F1"))
+
+
+def too_late_for_the_burn(draft: Draft) -> bool:
+    """Whether a missed burn of the street that is bet on can no longer be put right."""
+    actions = draft.bets.actions
+    if draft.house.parameters.no_burn_deadline.value == "substantial_action":
+        return substantial.by_house(draft)(actions)
+    return bool(actions)
+
+
+def row_now(draft: Draft, name: str, street: Street) -> str:
+    """The row that a reported one is by now: of turn and river (N3) or of the flop (N1), and after action or before it."""
+    later = {"N1": "N3", "N2": "N4"}
+    name = name if street == "flop" else later.get(name, name)
+    name = {"N3": "N1", "N4": "N2"}.get(name, name) if street == "flop" else name
+    after = ROWS[name].acted
+    if after is None or draft.bets.runout:
+        return name
+    if name in _MISSED and draft.bets.street == street:
+        return after if too_late_for_the_burn(draft) else name
+    return after if acted(draft, street) else name
+
+
+def _turn_over(draft: Draft, street: Street, rules: tuple[str, ...]) -> None:
+    for rule in rules:
+        alert = draft.alert(rule)
+        if alert is None or alert.street != street or not _untouched(draft, alert):
+            continue
+        if rule in ("N5", "N8") and not any(_shown(draft, street)):
+            continue
+        if rule == "N8":
+            _preset_burn_stays_away(draft, alert)
+        else:
+            _become(draft, alert, ROWS[rule].acted or "N7")
+
+
+def _shown(draft: Draft, street: Street) -> Iterator[str]:
+    return (slot.ref for slot in draft.state.board if slot.street == street)
+
+
+def _untouched(draft: Draft, alert: Alert) -> bool:
+    """Whether nothing has been done about it yet: what is half mended is mended to the end."""
+    state = draft.state
+    if any(step.seen and step.state in ("done", "skipped") for step in alert.steps):
+        return False
+    return all(
+        state.where.get(slot.ref, slot.zone) in BOARDS for slot in state.board if slot.street == alert.street
+    )
+
+
+def _become(draft: Draft, alert: Alert, rule: str) -> None:
+    draft.cancel_remedy(alert)
+    draft.withdraw(alert)
+    proven = alert.evidence == "proven"
+    raised = draft.raise_alert(
+        rule,
+        alert.evidence,
+        question=None if proven else alert.question,
+        street=alert.street,
+        params=alert.params,
+        why=alert.why,
+        answered=alert.answered,
+    )
+    if raised is not None and rule == "N7":
+        extra_counts_for_nothing(draft, raised)
+
+
+def extra_counts_for_nothing(draft: Draft, alert: Alert) -> None:
+    """The next street burns as always: the house says so, or nobody has said yet that it was a second burn."""
+    if alert.evidence != "proven" or alert.remedy == "play_on":
+        discount(draft, alert)
+
+
+def discount(draft: Draft, alert: Alert) -> None:
+    """The extra burn of this alert lies dead; a preset burn that was forgotten is none any more."""
+    state = draft.state
+    if alert.rule == "N8" and state.preset_burn is not None and state.preset_burn not in state.burns:
+        draft.emit(ev.PresetBurn(None, None))
+    named = [ref for why in alert.why for ref in why.reads if ref in state.burns or ref in state.spare_burns]
+    extra = named[-1] if named else extra_burn(state)
+    if extra is not None:
+        draft.emit(ev.BurnDiscounted(extra))
+
+
+def _preset_burn_stays_away(draft: Draft, alert: Alert) -> None:
+    """N8 after action: the flop stands as it was burned."""
+    if alert.evidence != "proven":
+        return
+    for ref in draft.state.spare_burns:
+        draft.emit(ev.SpareBurnUsed(ref))  # it was burned in the preset one's place
+    name = chosen(draft, alert)
+    if name == alert.remedy:
+        return
+    draft.cancel_remedy(alert)
+    alert = draft.begin_remedy(alert, name)
+    extra_counts_for_nothing(draft, alert)

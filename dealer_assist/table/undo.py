@@ -15,6 +15,7 @@ from dealer_assist.domain import facts as fx
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.table import inputs as inp
+from dealer_assist.table import late_taps
 from dealer_assist.table.decide import decide
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.opening import Rules
@@ -105,43 +106,25 @@ class History:
                 return index
         return None
 
-    def assumption(self, hand: Hand, seat: int, within_ms: int, t_ms: int) -> int | None:
-        """The input, not older than ``within_ms``, that made the product assume an action of this seat: a late tap goes before it."""
-        for number in range(len(hand.betting.log) - 1, -1, -1):
-            entry = hand.betting.log[number]
-            if entry.seat != seat:
-                continue
-            if not entry.assumed:
-                return None
-            index = self._source_of(hand, number)
-            if index is None or self._past[index][0].t_ms + within_ms < t_ms:
-                return None
-            return index
-        return None
-
     def last_closing(self, hand: Hand) -> int | None:
-        """The input, of this street or the one before it, whose assumptions closed a round."""
-        numbers = [number for number, entry in enumerate(hand.betting.log) if entry.assumed]
-        if not numbers or hand.betting.log[numbers[-1]].street < hand.betting.street - 1:
+        """The input, of this street or the one before it, whose assumptions closed a round; None once anybody acted after it."""
+        log = hand.betting.log
+        if not log or not log[-1].assumed or log[-1].street < hand.betting.street - 1:
             return None
-        index = self._source_of(hand, numbers[-1])
+        index = self._source_of(hand, len(log) - 1)
         return None if index is None or isinstance(self._past[index][0], inp.Told) else index
 
-    def late(
-        self, hand: Hand, command: cmd.Command, actor: Actor, t_ms: int, rules: Rules
-    ) -> inp.Superseded | None:
-        """The superseding input that puts a late tap before what it explains; None when there is nothing of the kind (by exception)."""
-        if rules.entry != "by_exception":
-            return None
+    def late(self, hand: Hand, told: inp.Told, rules: Rules) -> inp.Superseded | None:
+        """The superseding input that puts a late tap before what it explains; None when it counts now (by exception)."""
         index: int | None = None
-        if isinstance(command, cmd.Act):
-            grace_ms = int(rules.house.parameters.tap_grace_s.value * 1000)
-            index = self.assumption(hand, command.seat, grace_ms, t_ms)
-        elif isinstance(command, cmd.Report) and command.row == "early_card":
-            index = self.last_closing(hand)
+        if isinstance(told.command, cmd.Report):
+            if told.command.row == "early_card":
+                index = self.last_closing(hand)
+        else:
+            index = late_taps.place(self._past, hand, told, rules)
         if index is None:
             return None
-        return inp.Superseded(index, actor, t_ms, instead=command, before=True)
+        return inp.Superseded(index, told.actor, told.t_ms, instead=told.command, before=True)
 
     def supersede(self, given: inp.Superseded, rules: Rules, hand: Hand) -> Hand | Refused:
         """Take an input out, or put another in its place or before it, and judge the later ones again.

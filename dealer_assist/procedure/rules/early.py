@@ -25,7 +25,7 @@ def early_board_card(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int
         return
     draft.deadline("burn_early", None)  # one question about both: the one about the card
     asked = draft.alert("N10")
-    grace_ms = state.settle_ms if asked else int(draft.house.parameters.tap_grace_s.value * 1000)
+    grace_ms = min(state.settle_ms, entry.grace_ms(draft)) if asked else entry.grace_ms(draft)
     draft.deadline("board_early", t_ms + grace_ms)
 
 

@@ -28,8 +28,22 @@ def assume_closed(draft: Draft, t_ms: int) -> bool:
     return True
 
 
+def grace_ms(draft: Draft) -> int:
+    """How long an early read waits for taps: by exception none of a check, call or fold comes, and the question is asked at once."""
+    if draft.state.entry == "by_exception" or draft.state.held_open == draft.state.street:
+        return 0
+    return _tap_grace_ms(draft)
+
+
+def _tap_grace_ms(draft: Draft) -> int:
+    return int(draft.house.parameters.tap_grace_s.value * 1000)
+
+
 def could_have_acted(draft: Draft, t_ms: int) -> bool:
-    """Whether every pending seat that still holds its cards can have acted since the last entry or card."""
+    """Whether every pending seat that still holds its cards can have acted since the last entry.
+
+    That entry may have been late itself, but not so much that what came before it does not fit behind the last card.
+    """
     state = draft.state
     waiting = [seat for seat in draft.bets.pending if state.mucked.isdisjoint(state.held.get(seat, ()))]
     last_card_ms = max(
@@ -37,5 +51,6 @@ def could_have_acted(draft: Draft, t_ms: int) -> bool:
         + [slot.first_ms for slot in state.board if not slot.early],
         default=0,
     )
-    since_ms = max(draft.bets.entered_ms, last_card_ms)
+    acted = sum(kind != "fold" for kind in draft.bets.actions)
+    since_ms = max(draft.bets.entered_ms - _tap_grace_ms(draft), last_card_ms + acted * ACTION_MS)
     return len(waiting) * ACTION_MS <= t_ms - since_ms

@@ -280,10 +280,10 @@ class Core:
                     return Refused("hand_not_open")
                 if isinstance(command, cmd.Shuffled):
                     self._deck.shuffled_by_hand()
-                refused = self._judge(inp.Told(command, actor, self.t_ms))
-                if refused is None:
+                told = inp.Told(command, actor, self.t_ms)
+                if self._came_late(told):
                     return None
-                return self._late(command, actor, refused)
+                return self._judge(told)
 
     def _open(self, opening: HandOpening, actor: Actor) -> Refused | None:
         if self._running():
@@ -402,12 +402,15 @@ class Core:
                 self._reveals.ask(event.refs, self.t_ms)
                 self._reveal_due()
             case te.SeatTabled():
-                for ref in event.refs:
-                    face = self.vault.reveal_tabled(ref, seat_zone(event.seat))
-                    if face is not None:
-                        self._judge(inp.FaceRevealed(ref, face, self.t_ms))
+                self._reveal_tabled(event.seat, event.refs)
             case _:
                 pass
+
+    def _reveal_tabled(self, seat: int, refs: Iterable[str]) -> None:
+        for ref in refs:
+            face = self.vault.reveal_tabled(ref, seat_zone(seat))
+            if face is not None:
+                self._judge(inp.FaceRevealed(ref, face, self.t_ms))
 
     def _reveal_due(self) -> None:
         while self.hand is not None and (revealed := self._reveals.take(self.hand, self.t_ms)) is not None:
@@ -434,15 +437,13 @@ class Core:
             self._judge(inp.Told(command, actor, self.t_ms))
         return refused
 
-    def _late(self, command: cmd.Command, actor: Actor, refused: Refused) -> Refused | None:
-        """A refused tap may be late: what it says happened before something that made the product assume otherwise."""
-        hand = self.hand
-        if hand is None or hand.result:
-            return refused
-        given = self._history.late(hand, command, actor, self.t_ms, self.rules)
-        if given is None or self._supersede(given) is not None:
-            return refused
-        return None
+    def _came_late(self, told: inp.Told) -> bool:
+        """Whether a tap was late and counts now before something that made the product assume otherwise (by exception)."""
+        hand = self._hand_running()
+        if hand is None or self.rules.entry != "by_exception":
+            return False
+        given = self._history.late(hand, told, self.rules)
+        return given is not None and self._supersede(given) is None
 
     def _supersede(self, given: inp.Superseded) -> Refused | None:
         before = self.hand
@@ -459,6 +460,8 @@ class Core:
             for alert in fallen_away(before, hand)
         ]
         self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand), *notices], gone=gone)
+        for seat, refs in hand.tabled.items():
+            self._reveal_tabled(seat, [ref for ref in refs if ref not in hand.procedure.faces])
         return None
 
     # -- what came of it -----------------------------------------------------------------------------------------------------------

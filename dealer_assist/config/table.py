@@ -186,7 +186,10 @@ class _Checks:
     def _antenna(self, path: KeyPath, zone: str, taken: dict[str, str]) -> Iterator[Problem]:
         known = ZONES | BOARD_ANTENNAS
         if zone not in known:
-            expected = "a zone: seat1 to seat11, board, board1 to board5, board2 alone for a second board, burn, muck, stub, shoe, button, gate or badge"
+            expected = (
+                "a zone: seat1 to seat11, board, board1 to board5, board2 alone for a second board, "
+                "burn, muck, stub, shoe, button, gate or badge"
+            )
             yield self._wrong(path, expected + nearest(zone, sorted(known)))
         elif zone in taken and zone not in SHARED_ZONES:
             yield self._wrong(path, "one antenna a zone", f"{shown(zone)}, which {taken[zone]} reads")

@@ -1,6 +1,7 @@
 """Zones: the places of a table that read cards, by name.
 
-``seat1`` … ``seat11``, ``board``, ``board2`` (the second board of a two-board game), ``burn``, ``muck``, ``stub``, ``shoe``, ``gate`` (a single-card reader), ``button``, ``badge``.
+``seat1`` … ``seat11``, ``board``, ``board2`` (the second board of a two-board game), ``burn``, ``muck``, ``stub``, ``shoe``,
+``gate`` (a single-card reader), ``button``, ``badge``.
 """
 
 from __future__ import annotations

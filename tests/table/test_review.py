@@ -406,7 +406,9 @@ def test_board_entered_by_hand_is_read_afterwards() -> None:
     assert table.hand.board_faces() == ("As", "Ah", "Ad")
     table.board(1)
     table.wait(6000)
-    assert table.alert("F4").question == "turned_up"  # no burn lies between: a fourth flop card that shows itself
+    assert (
+        table.alert("F4").question == "turned_up"
+    )  # no burn lies between: a fourth flop card that shows itself
 
 
 # -- exposed and extra cards ------------------------------------------------------------------------------------------------------

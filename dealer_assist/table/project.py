@@ -375,6 +375,9 @@ _PLAN_SAYS: Final = frozenset(
     {"finish_betting", "deal_on", "leave_burn", "no_second_burn", "exposed_is_burn", "extra_is_burn"}
 )
 
+#: … but where the plan says "burn" and a certain card is the burn, the step says which.
+_SET_BURN: Final = frozenset({"exposed_is_burn", "extra_is_burn"})
+
 
 def _recovery_step(hand: Hand) -> fx.NowFact | None:
     rank = {"high": 2, "medium": 1, "low": 0}
@@ -383,7 +386,10 @@ def _recovery_step(hand: Hand) -> fx.NowFact | None:
     ]
     for alert in sorted(running, key=lambda alert: -rank[alert.priority]):
         current = next((step for step in alert.steps if step.state == "current"), None)
-        if current is not None and current.code not in _PLAN_SAYS:
+        if current is None:
+            continue
+        set_burn_due = current.code in _SET_BURN and hand.procedure.step.kind == "burn"
+        if set_burn_due or current.code not in _PLAN_SAYS:
             return fx.NowFact("step", {"step": current.code, **_public(current.params)})
     return None
 

@@ -139,7 +139,11 @@ def _taken_up_together(draft: Draft, ref: str, zone: str, t_ms: int) -> bool:
     """Not one card was given back but the whole hand was taken up, and nobody can tell the extra one any more: asked again."""
     state = draft.state
     alert = draft.alert("D8", open_only=False)
-    if alert is None or alert.seat is None or "left_ms" not in alert.params or zone != seat_zone(alert.seat):
+    if alert is None or alert.seat is None or zone != seat_zone(alert.seat):
+        return False
+    if alert.params.get("mixed") and alert.evidence == "probable" and alert.state == "open":
+        return True  # the rest of the hand
+    if "left_ms" not in alert.params:
         return False
     left, left_ms = alert.params["left"], alert.params["left_ms"]
     if t_ms - left_ms > state.settle_ms or left == ref or left in state.where or alert.state != "closed":

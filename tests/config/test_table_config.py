@@ -145,7 +145,7 @@ def test_ports_elsewhere_than_udev_puts_them_need_the_flag(folder: Path, place: 
         (
             'entry = "every_action"',
             'entry = "all"',
-            "9: key 'entry': expected \"every_action\", found \"all\"",
+            "9: key 'entry': expected one of \"by_exception\", \"every_action\", found \"all\"",
         ),
         ('language = "en"', 'language = "bg"', "12: key 'table.language': expected one of \"en\", \"uk\", found \"bg\""),
         ("seats = [1, 2, 3", "seats = [1, 2, 2", "16: key 'seats[3]': expected a seat once, found 2 again"),

@@ -200,20 +200,20 @@ def gap_from(document: Document, section: str, key: str) -> str | None:
         return None
     base = document.data.get("extends")
     if base is not None:
-        below = _document(base)
+        below = _document(document.beside(base))
         if _states(below, section, key):
             return None
         filled = gap_from(below, section, key)
         if filled is not None:
             return filled
     fillers: list[str] = document.data.get("gaps", [])
-    return next((name for name in fillers if _states(_document(name), section, key)), None)
+    return next((name for name in fillers if _states(_document(document.beside(name)), section, key)), None)
 
 
 def _states(document: Document, section: str, key: str) -> bool:
     base = document.data.get("extends")
     return key in document.data.get(section, {}) or (
-        base is not None and _states(_document(base), section, key)
+        base is not None and _states(_document(document.beside(base)), section, key)
     )
 
 

@@ -97,6 +97,11 @@ class Document:
         """The same file with other data: where it builds on another file. What is not written here is placed at the table around it."""
         return Document(self.file, self._text, data)
 
+    def beside(self, name: str) -> str:
+        """What another file is called that this one names: a path that ends in .toml goes from this file's folder."""
+        folder, slash, _ = self.file.rpartition("/")
+        return f"{folder}{slash}{name}" if name.endswith(".toml") and not name.startswith("/") else name
+
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
         """The place of the value at ``path``, or of its key; of the nearest table around it when it is not written."""
         return self._places.of(path, key=key)

@@ -61,6 +61,8 @@ def _data(name: str, derived: tuple[str, ...]) -> dict[str, Any]:
     path = Path(name) if name.endswith(".toml") else folder / f"{Path(name).name}.toml"
     if name in derived or not path.exists():
         raise UnknownGame(name, sorted(file.stem for file in folder.glob("*.toml")))
-    data = parse(path.read_bytes(), str(path)).data
-    parent = data.get("extends")
-    return {**_data(parent, (*derived, name)), **data} if isinstance(parent, str) else data
+    document = parse(path.read_bytes(), str(path) if name.endswith(".toml") else path.name)
+    parent = document.data.get("extends")
+    if not isinstance(parent, str):
+        return document.data
+    return {**_data(document.beside(parent), (*derived, name)), **document.data}

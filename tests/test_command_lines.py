@@ -11,6 +11,7 @@ import pytest
 from dealer_assist.cli import main as assist
 from dealer_assist.composition import demo_hands
 from hw_sim.cli import main as sim
+from hw_sim.games import plan_of
 
 ROOT = Path(__file__).parents[1]
 Main = Callable[[Sequence[str]], int]
@@ -103,6 +104,29 @@ def test_a_file_is_checked_as_what_it_is(
     path.write_text(f'name = "x"\ntitle = "X"\n{text}\n')
     assert assist(["config", "check", str(path)]) == 0
     assert capsys.readouterr().out == f"{path}: {what}, in order\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "own"),
+    [
+        ('extends = "nlhe"\nmax_seats = 6', "betting = 'pot_limit'"),
+        ('extends = "seed"\n[rules]', "[parameters]\nmax_seats = { value = 9, source = 'ours' }"),
+    ],
+)
+def test_a_file_extends_another_beside_it(
+    base: str, own: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "base.toml").write_text(f'name = "base"\ntitle = "Base"\n{base}\n')
+    path = tmp_path / "own.toml"
+    path.write_text(f'name = "own"\ntitle = "Own"\nextends = "base.toml"\n{own}\n')
+    assert assist(["config", "check", str(path)]) == 0
+    if "rules" in base:
+        assert assist(["houses", "show", str(path)]) == 0
+    else:
+        assert plan_of(str(path)).hole == 2
+    (tmp_path / "base.toml").write_text('name = "base"\nextends = "own.toml"\n')
+    assert assist(["config", "check", str(path)]) == 2
+    assert f"{tmp_path}/base.toml:2:11: key 'extends': expected " in capsys.readouterr().err
 
 
 def test_every_game_is_in_order(capsys: pytest.CaptureFixture[str]) -> None:

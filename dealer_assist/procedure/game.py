@@ -160,7 +160,7 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(document: Document, read: Callable[[str], Document]) -> Game:
     """The game of a file; ``extends`` takes over every key of another that the file does not have. Raises ConfigError."""
-    return document.with_data(_keys(document, read, ())).convert(Game)
+    return document.with_data(_keys(document, read, (document.file,))).convert(Game)
 
 
 def _keys(document: Document, read: Callable[[str], Document], above: tuple[str, ...]) -> dict[str, Any]:
@@ -168,8 +168,9 @@ def _keys(document: Document, read: Callable[[str], Document], above: tuple[str,
     name = document.data.get("extends")
     if name is None:
         return data
-    if not isinstance(name, str) or name in above:
+    if not isinstance(name, str) or document.beside(name) in above:
         raise document.error_at(("extends",), "the name of a game that does not extend this one")
+    name = document.beside(name)
     try:
         base = read(name)
     except ConfigError:

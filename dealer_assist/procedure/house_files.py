@@ -77,7 +77,7 @@ def _names(document: Document, key: str) -> list[str]:
 
 def _other(document: Document, read: Read, path: tuple[str, ...], name: str) -> Document:
     try:
-        return read(name)
+        return read(document.beside(name))
     except (ValueError, OSError) as error:
         if isinstance(error, ConfigError):
             raise

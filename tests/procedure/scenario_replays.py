@@ -14,12 +14,15 @@ from unittest.mock import patch
 import pytest
 
 from dealer_assist import composition
+from dealer_assist.domain.facts import AlertFact
 from dealer_assist.replay import Replay
+from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.trace import Entry, Header, read
 from hw_sim.director import play
 from hw_sim.hands import load_hands
 from hw_sim.trace import TraceWorld
+from tests.procedure.alert_checks import check_alert
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 _house = cache(composition.load_house)
@@ -50,8 +53,14 @@ def _core(header: Header) -> Core:
         return composition.core_for_trace(header, None)
 
 
+def _watch(change: Change) -> None:
+    for fact in change.facts:
+        if isinstance(fact, AlertFact):
+            check_alert(fact.alert)
+
+
 @pytest.mark.parametrize(("name", "house"), _cases())
 def test_scenario_goes_as_it_says(name: str, house: str) -> None:
-    results = list(Replay(_core).feed(entries(name, house)))
+    results = list(Replay(_core, watch=_watch).feed(entries(name, house)))
     assert results
     assert [line for result in results for line in result.differences] == []

@@ -143,6 +143,8 @@ def rule(draft: Draft, name: str, option: str, t_ms: int) -> Refused | None:
     alert = draft.set_alert(alert, ruled=option, question=None)
     alert = draft.begin_remedy(alert, option)
     draft.set_alert(alert, options=options)
+    if option == "play_on":
+        board.let_lie(draft, alert)
     settle(draft, t_ms)
     return None
 
@@ -209,9 +211,10 @@ def _early_card(draft: Draft, row: str) -> Refused | None:
 
 
 def seat_status(draft: Draft, seat: int, *, is_in: bool, stack: int | None, t_ms: int) -> None:
-    """A seat is in after all, or out: seat status is soft while the cards are being dealt, and the deal goes on."""
+    """A seat is in after all, or out: its status is soft while the cards are dealt, or are to be dealt again; the deal goes on."""
     state = draft.state
-    if state.ended or state.misdeal or state.step.kind != "deal" or (seat in state.order) == is_in:
+    dealing = state.step.kind == "deal" or state.misdeal
+    if state.ended or not dealing or (seat in state.order) == is_in:
         return
     if is_in:
         deal_order.join(draft, seat, stack)

@@ -174,6 +174,16 @@ def pass_unread_burn(draft: Draft, street: str) -> None:
         board_settled(draft)
 
 
+def let_lie(draft: Draft, alert: Alert) -> None:
+    """The floor lets it stand: a missed burn is passed over, what is too many of a street does not play and is taken away."""
+    if alert.rule in ("N1", "N3"):
+        pass_unread_burn(draft, alert.street)
+    elif alert.rule == "F4":
+        for step in board_steps(draft.state, alert.street):
+            laid = [slot.ref for slot in _laid(draft.state, alert.street) if slot.zone == step.zone]
+            draft.emit(ev.BoardJudged(tuple(laid[step.count :]), early=True))
+
+
 def answered_turned_up(draft: Draft, alert: Alert, answer: str) -> None:
     """Turned up? For F1, F2, F4, R6 this is the proof; for what is proven already it chooses the remedy.
 

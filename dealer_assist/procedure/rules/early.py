@@ -86,7 +86,7 @@ def answered_acted(draft: Draft, alert: Alert, answer: str) -> None:
 def cards_play(draft: Draft, alert: Alert) -> None:
     """The dealer deals on: early cards that lie there when their round is over already are that street's cards."""
     state = draft.state
-    cards = [slot for slot in state.board if slot.early]
+    cards = [slot for slot in state.board if slot.early and slot.street != alert.street]
     if not cards or (state.street == alert.street and not draft.round_complete):
         return
     for ref in state.spare_burns:
@@ -107,12 +107,16 @@ def round_closed(draft: Draft) -> None:
             draft.withdraw(alert)
         elif rule != "N10":
             ruled = True
+    acted_on = draft.alert("R4")
+    if acted_on is not None and acted_on.ruled in (None, "redo_street"):
+        ruled = True  # a card that was acted on too early: the floor says whether it plays
     draft.deadline("burn_early", None)
     draft.deadline("board_early", None)
     if ruled:
         return
     for ref in state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))
-    early = tuple(slot.ref for slot in draft.state.board if slot.early)
+    coming = next_street(state)
+    early = tuple(slot.ref for slot in state.board if slot.early and slot.street == coming)
     if early:
         draft.emit(ev.BoardJudged(early, early=False))

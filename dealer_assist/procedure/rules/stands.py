@@ -125,6 +125,7 @@ def discount(draft: Draft, alert: Alert) -> None:
 def _preset_burn_stays_away(draft: Draft, alert: Alert) -> None:
     """N8 after action: the flop stands as it was burned."""
     if alert.evidence != "proven":
+        extra_counts_for_nothing(draft, alert)
         return
     for ref in draft.state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))  # it was burned in the preset one's place

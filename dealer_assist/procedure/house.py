@@ -151,7 +151,9 @@ def check_ruling(row: str, ruling: Ruling) -> None:
     if ruling.not_faced is not None and not known.faced:
         raise ValueError(f"{here}.not_faced: expected only where cards may lie face down, {row} does not ask")
     if ruling.after_action is not None and known.acted is not None:
-        raise ValueError(f"{here}.after_action: expected nothing, {row} is {known.acted} once somebody has acted")
+        raise ValueError(
+            f"{here}.after_action: expected nothing, {row} is {known.acted} once somebody has acted"
+        )
     if ruling.stop and not known.stop:
         may = ", ".join(row.id for row in ROWS.values() if row.stop)
         raise ValueError(f"{here}.stop: expected false, only {may} may say STOP")
@@ -160,11 +162,11 @@ def check_ruling(row: str, ruling: Ruling) -> None:
 def _check_remedy(here: str, row: str, name: str) -> None:
     remedy = REMEDIES.get(name)
     if remedy is None:
-        raise ValueError(f"{here}: unknown remedy {name!r}, expected one of {', '.join(sorted(REMEDIES))}")
+        raise ValueError(f"{here}: expected a remedy, one of {', '.join(sorted(REMEDIES))}")
     if remedy.of_seat and ROWS[row].seat == "none":
         raise ValueError(f"{here}: expected a remedy that needs no seat, a report of {row} names none")
     if row not in remedy.rows:
         fitting = sorted(other for other, entry in REMEDIES.items() if row in entry.rows)
         raise ValueError(
-            f"{here}: {name!r} could not be verified for {row}, its steps would never be seen; expected one of {', '.join(fitting)}"
+            f"{here}: expected one of {', '.join(fitting)}; the steps of {name!r} could not be verified for {row}"
         )

@@ -197,12 +197,14 @@ class Draft:
         """Let a remedy rewrite the plan for this alert; the plan before it is kept."""
         if alert.remedy is not None:
             self.cancel_remedy(alert)
+        options = self._options(alert) if name == "floor" else ()
+        if len(options) == 1:
+            name, options = options[0], ()  # nothing is left to choose
         before = self.state.plan
         self.emit(ev.RemedyBegun(alert.id, self.bets.street, len(self.bets.actions)))
         steps = REMEDIES[name].begin(self, alert)
         if self.state.plan != before:
             self.emit(ev.PlanShelved(alert.id, before))
-        options = self._options(alert) if name == "floor" else ()
         alert = self.set_alert(alert, remedy=name, steps=steps, options=options)
         if not steps and alert.question is None:
             return self.set_alert(alert, state="closed")  # it stands: nothing is to be done

@@ -117,7 +117,7 @@ def _deal_again(draft: Draft) -> None:
         if (
             alert.state in ("open", "fixing")
             and alert.remedy != "misdeal"
-            and alert.rule not in ("K1", "D12")
+            and alert.rule not in ("K1", "K2", "K5", "D12")
         ):
             draft.withdraw(alert)
     draft.emit(ev.DealBegunAgain(draft.state.attempt + 1))
@@ -298,6 +298,7 @@ def face_shown(draft: Draft, ref: str, face: str, t_ms: int) -> None:
 
 def end(draft: Draft, result: Literal["completed", "misdeal", "void", "chopped"]) -> None:
     """Close the hand: open questions fall away, steps that no reader sees are done, the rest of a checklist stands as it is."""
+    _tick_checklists(draft)
     for alert in draft.state.alerts.values():
         if alert.state not in ("open", "fixing"):
             continue
@@ -364,3 +365,15 @@ def _tick_checklists(draft: Draft) -> None:
                 state="closed" if done else alert.state,
                 question=alert.question if not done else None,
             )
+
+
+def refunded(draft: Draft) -> None:
+    """A void hand is closed, and with it all that was said in it: every chip went back."""
+    for alert in draft.state.alerts.values():
+        if alert.state not in ("open", "fixing"):
+            continue
+        if alert.remedy == "void":
+            steps = tuple([replace(step, state="done") for step in alert.steps])
+            draft.set_alert(alert, steps=steps, state="closed", question=None)
+        elif alert.evidence != "proven":
+            draft.withdraw(alert)

@@ -244,9 +244,10 @@ class ButtonCorrected(msgspec.Struct, frozen=True, tag="button_corrected", tag_f
 
 
 class CardScrapped(msgspec.Struct, frozen=True, tag="card_scrapped", tag_field="event"):
-    """A card does not play and counts as nothing."""
+    """A card does not play and counts as nothing. ``burned``: it was a burn, and that street's burn stays behind it."""
 
     ref: CardRef
+    burned: bool = False
 
 
 class ScrapExpected(msgspec.Struct, frozen=True, tag="scrap_expected", tag_field="event"):
@@ -262,7 +263,9 @@ class PickExpected(msgspec.Struct, frozen=True, tag="pick_expected", tag_field="
 
 
 class MuckShuffledIn(msgspec.Struct, frozen=True, tag="muck_shuffled_in", tag_field="event"):
-    """Muck and burns went into the stub: their cards can come again."""
+    """Muck and burns went into the stub: these cards can come again."""
+
+    refs: tuple[CardRef, ...] = ()
 
 
 class CardFreed(msgspec.Struct, frozen=True, tag="card_freed", tag_field="event"):

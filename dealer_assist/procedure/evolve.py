@@ -220,7 +220,7 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
             readers=tuple(state.readers),
             settle_ms=state.settle_ms,
             t_ms=state.t_ms,
-            deck=state.deck,
+            deck="ready" if state.deck in ("used", "shuffling") else state.deck,
         )
     )
     return replace(

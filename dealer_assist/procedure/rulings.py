@@ -19,7 +19,7 @@ def chosen(draft: Draft, alert: Alert) -> str:
     ruling = draft.house.rules[alert.rule]
     if ruling.after_sa is not None and _too_late(draft, alert):
         return ruling.after_sa
-    if ruling.after_action is not None and acted(draft, alert.street):
+    if ruling.after_action is not None and _acted(draft, alert):
         return ruling.after_action
     if ruling.on_flop is not None and alert.street == "flop":
         return ruling.on_flop
@@ -47,6 +47,17 @@ def _too_late(draft: Draft, alert: Alert) -> bool:
     if alert.rule == "A2":
         return substantial.behind(draft, alert.seat, alert.params["count"])
     return substantial.reached(draft)
+
+
+def _acted(draft: Draft, alert: Alert) -> bool:
+    """Whether it is too late for the remedy: somebody has acted on the street, or on the hand of a card that does not belong (K)."""
+    bets = draft.bets
+    if alert.rule[0] != "K":
+        return acted(draft, alert.street)
+    later = bets.street != "preflop"
+    if alert.rule == "K3":
+        return alert.seat is not None and (later or alert.seat in bets.actors)
+    return later or bool(bets.actions)
 
 
 def acted(draft: Draft, about: Street) -> bool:

@@ -26,7 +26,7 @@ from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.lost_cards import LostCards
-from dealer_assist.table.opening import Rules, opening_refused, seat_refused, with_posts
+from dealer_assist.table.opening import Rules, button_after, opening_refused, seat_refused, with_posts
 from dealer_assist.table.ports import (
     Movement,
     Observation,
@@ -62,6 +62,7 @@ class Core:
         self.vault = vault
         self.zones = zones
         self.seats = seats
+        seats.away_is_dealt_in = rules.house.parameters.away_is_dealt_in.value
         self.hand: Hand | None = None
         self.t_ms = 0
         self.readers = setup.readers
@@ -192,7 +193,8 @@ class Core:
         first = self.vault.deck is None
         sighting = self.vault.placed(movement.uid, movement.zone, movement.first_ms)
         if sighting.ref is None:
-            self._strange(movement.zone, other_deck=sighting.other_deck)
+            if sighting.stranger is not None:
+                self._strange(movement.zone, sighting.stranger, other_deck=sighting.other_deck)
             return
         if first and self._running():
             self._tell_deck(self._deck.first_card(self._hand_running(), self.t_ms))
@@ -208,12 +210,19 @@ class Core:
             )
         )
 
-    def _strange(self, zone: str, *, other_deck: bool) -> None:
+    def _strange(self, zone: str, ref: str, *, other_deck: bool) -> None:
         """A tag of no deck in play: a notice, and where cards lie also a question."""
         code = "other_deck" if other_deck else "unknown_card"
         self._show(None, (), [fx.NoticeFact(f"unknown/{zone}", code, {"zone": zone})])
         if self._running() and zone in WHERE_CARDS_LIE:
-            self._judge(inp.StrangeCard(zone, other_deck, self.t_ms))
+            self._judge(inp.StrangeCard(zone, other_deck, self.t_ms, ref))
+
+    def _stranger_gone(self, zone: str, ref: str) -> None:
+        """The notice goes with the tag; a question that nobody has answered yet falls away."""
+        if self._screen.has(("notice", f"unknown/{zone}")):
+            self._show(None, (), [fx.NoticeFact(f"unknown/{zone}", "", {})])
+        if zone in WHERE_CARDS_LIE:
+            self._judge(inp.StrangeCard(zone, False, self.t_ms, ref, gone=True))
 
     # -- the deck ------------------------------------------------------------------------------------------------------------------
 
@@ -245,6 +254,10 @@ class Core:
         if not self._running():
             if not self._swept:
                 self._swept = not any(self.zones.occupied().values())
+            return
+        stranger = self.vault.stranger(movement.uid)
+        if stranger is not None:
+            self._stranger_gone(movement.zone, stranger)
             return
         ref = self.vault.ref(movement.uid)
         if ref is not None and self.hand is not None and self.hand.procedure.where.get(ref) == movement.zone:
@@ -342,7 +355,7 @@ class Core:
             return refused
         self.seats.set(command.seat, command.status, command.stack)
         told = inp.Told(command, actor, self.t_ms)
-        if hand is not None and hand.procedure.step.kind == "deal":
+        if hand is not None and (hand.procedure.step.kind == "deal" or hand.procedure.misdeal):
             refused = self._judge(told)
             self._show(None, (), [self._screen.seat(self.hand, command.seat)])
             return refused
@@ -379,7 +392,9 @@ class Core:
                 continue
             match event:
                 case te.HandClosed():
-                    self.seats.closed(event.stacks)
+                    self.seats.closed(
+                        event.stacks, button_after(hand.procedure, event.result, self.rules.house)
+                    )
                     self.vault.end_hand()
                     self._deck.hand_over()
                     self._reveals.clear()

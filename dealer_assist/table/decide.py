@@ -71,7 +71,10 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
             decision.adopt(draft)
         case inp.StrangeCard():
             draft = decision.draft()
-            engine.foreign(draft, given.zone, given.t_ms, other_deck=given.other_deck)
+            if given.gone:
+                engine.foreign_gone(draft, given.ref, given.t_ms)
+            else:
+                engine.foreign(draft, given.ref, given.zone, given.t_ms, other_deck=given.other_deck)
             decision.adopt(draft)
         case inp.CardLeftLying():
             draft = decision.draft()

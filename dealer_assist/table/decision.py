@@ -24,7 +24,7 @@ from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand, bets_view, evolve, final_stacks
-from dealer_assist.table.opening import Rules, deal_order, hand_setup
+from dealer_assist.table.opening import Rules, deal_order, hand_setup, with_posts
 
 
 def open_hand(
@@ -41,7 +41,14 @@ def open_hand(
 
 #: Events of the procedure that change the betting, or what was won.
 _FOR_THE_BETTING: Final = frozenset(
-    {pe.OrderCorrected, pe.CardsGathered, pe.HandKilled, pe.HandRevived, pe.MisdealDeclared}
+    {
+        pe.OrderCorrected,
+        pe.ButtonCorrected,
+        pe.CardsGathered,
+        pe.HandKilled,
+        pe.HandRevived,
+        pe.MisdealDeclared,
+    }
 )
 
 
@@ -87,6 +94,8 @@ class Decision:
             case pe.MisdealDeclared():
                 if event.on:
                     self._open_pots()
+            case pe.ButtonCorrected():
+                self._post_anew()
             case _:
                 self._restart_betting()
 
@@ -165,6 +174,12 @@ class Decision:
             return
         self.emit(te.BettingStarted(hand_setup(state.opening, state.order, self.rules)))
 
+    def _post_anew(self) -> None:
+        """The button moved: who posts what follows from the limits again. The chips move when the deal begins again."""
+        state = self.hand.procedure
+        opening = with_posts(replace(state.opening, posts=()), self.rules)
+        self.emit(pe.OrderCorrected(state.order, (), opening.posts))
+
     def _await_fold(self) -> None:
         """A seat whose turn it is and whose cards lie in the muck has folded; its tap has some time to say so first."""
         hand = self.hand
@@ -236,7 +251,9 @@ class Decision:
             return False
         paid = dict(zip(hand.betting.setup.seats, hand.betting.contributed, strict=True))
         rivals = [other for other in shown if paid[other] >= paid[seat]]
-        ranks = [{other: betting.hand_rank(*self._five(other, faces)) for other in rivals} for faces in boards]
+        ranks = [
+            {other: betting.hand_rank(*self._five(other, faces)) for other in rivals} for faces in boards
+        ]
         return any(by_seat[seat] == min(by_seat.values()) for by_seat in ranks)
 
     def _five(self, seat: int, board: tuple[str, ...]) -> tuple[Any, ...]:
@@ -280,10 +297,12 @@ class Decision:
             result = "completed"
         else:
             result = "misdeal"
-        if not hand.procedure.ended:
-            draft = self.draft()
+        draft = self.draft()
+        if hand.procedure.ended:
+            engine.refunded(draft)
+        else:
             engine.end(draft, result)
-            self.adopt(draft)
+        self.adopt(draft)
         closed = te.HandClosed(hand.procedure.hand, result, ())
         stacks = final_stacks(evolve(self.hand, closed))
         if pushed is not None and hand.settlement is not None:

@@ -55,6 +55,7 @@ class DeckDesk:
             for uid in uids if seat is not None else ():
                 ref = self._vault.ref(uid)
                 if ref is not None and seat is not None:
+                    self._vault.left_lying(uid, zone)
                     inputs.append(inp.CardLeftLying(ref, seat, t_ms))
         return inputs
 
@@ -66,11 +67,12 @@ class DeckDesk:
         return [] if news.state in ("unknown", hand.procedure.deck) else [_known(news, t_ms)]
 
     def notice(self, *, running: bool) -> fx.NoticeFact:
-        """What the screen says of the deck that is dealt next; an empty code: nothing."""
-        news = self._decks.next_hand()
-        if news.state == "short":
-            params = {"count": news.count or 0, "expected": news.expected or 0}
+        """What the screen says of the decks: one is short, or the one that is dealt next was not shuffled. An empty code: nothing."""
+        short = self._decks.short()
+        if short is not None:
+            params = {"count": short.count or 0, "expected": short.expected or 0}
             return fx.NoticeFact("deck", "deck_short", params)
+        news = self._decks.next_hand()
         if news.state in ("used", "shuffling") and not running:
             return fx.NoticeFact("deck", "deck_not_shuffled", {})
         return fx.NoticeFact("deck", "", {})

@@ -85,7 +85,11 @@ class Decks:
             return DeckNews("unknown")
         if any(state == "ready" for state in self._states.values()):
             return DeckNews("ready")
-        return next(iter(self._news.values()), DeckNews(next(iter(self._states.values()))))
+        return self.short() or next(iter(self._news.values()))
+
+    def short(self) -> DeckNews | None:
+        """The bad count of a deck that was not counted well since, or None."""
+        return next((news for news in self._news.values() if news.state == "short"), None)
 
     def dealt_from(self, deck: str) -> DeckNews:
         """The first card of a hand came from this deck: what is known of it. From now on it is used."""

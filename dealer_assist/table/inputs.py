@@ -88,11 +88,13 @@ class DeckKnown(msgspec.Struct, frozen=True, tag="deck_known", tag_field="input"
 
 
 class StrangeCard(msgspec.Struct, frozen=True, tag="strange_card", tag_field="input"):
-    """A tag of no deck in play lies at a zone; ``other_deck``: it belongs to the table's other deck."""
+    """A tag of no deck in play lies at a zone, or is ``gone`` from it; ``other_deck``: it belongs to the table's other deck."""
 
     zone: str
     other_deck: bool
     t_ms: int
+    ref: str = ""
+    gone: bool = False
 
 
 class CardLeftLying(msgspec.Struct, frozen=True, tag="card_left_lying", tag_field="input"):

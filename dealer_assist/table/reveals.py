@@ -33,8 +33,13 @@ class Reveals:
             case pe.BoardCardGone():
                 for board in BOARDS:
                     self._vault.left(event.ref, board, back_in_stub=True)
-            case pe.CardsGathered() | pe.MuckShuffledIn():
+            case pe.CardsGathered():
                 self._vault.forget_places()
+            case pe.MuckShuffledIn():
+                self._vault.back_in_stub(event.refs)
+            case pe.AlertSet() if event.alert.rule == "K2" and event.alert.answered == "no":
+                for ref in event.alert.why[0].reads:
+                    self._vault.no_card(ref)
             case _:
                 pass
 

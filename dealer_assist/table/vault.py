@@ -28,13 +28,15 @@ class SealBox(Protocol):
 class Sighting(msgspec.Struct, frozen=True):
     """What the vault says of a tag at a zone: its reference, or that the tag belongs to no deck in play.
 
-    ``in_game`` False: the game of this hand has no such card. ``other_deck``: a card of the table's other deck.
+    ``in_game`` False: the game of this hand has no such card. ``other_deck``: a card of the table's other deck. ``stranger``: the
+    reference of a tag of no deck in play, None where it says nothing: it is known to be no card, or left from the last hand.
     """
 
     ref: CardRef | None
     same_face: bool = False
     in_game: bool = True
     other_deck: bool = False
+    stranger: CardRef | None = None
 
 
 class Vault:
@@ -59,7 +61,10 @@ class Vault:
         self._refs: dict[bytes, CardRef] = {}
         self._uids: dict[CardRef, bytes] = {}
         self._zones: dict[CardRef, dict[str, int]] = {}
-        self._by_face: dict[Face, CardRef] = {}
+        self._by_face: dict[tuple[str, Face], CardRef] = {}
+        self._strangers: dict[bytes, CardRef] = {}
+        self._left_lying: dict[bytes, str] = {}
+        self._no_cards: set[bytes] = set()
         self._boxes: list[tuple[str, bytes]] = []
 
     def __repr__(self) -> str:
@@ -78,6 +83,8 @@ class Vault:
         self._uids = {}
         self._zones = {}
         self._by_face = {}
+        self._strangers = {}
+        self._left_lying = {}
 
     def end_hand(self) -> None:
         """Forget the key and every reference: the same card is another one in the next hand."""
@@ -103,12 +110,38 @@ class Vault:
         if ref is None:
             if uid not in self._cards:
                 return None
-            keyed = self._keyed.copy()
-            keyed.update(uid)
-            ref = keyed.digest()[:8].hex()
+            ref = self._reference(uid)
             self._refs[uid] = ref
             self._uids[ref] = uid
         return ref
+
+    def _reference(self, uid: bytes) -> CardRef:
+        keyed = self._keyed.copy()
+        keyed.update(uid)
+        return keyed.digest()[:8].hex()
+
+    # -- strangers ---------------------------------------------------------------------------------------------------------------
+
+    def stranger(self, uid: bytes) -> CardRef | None:
+        """The reference of a tag that was seen in this hand and belongs to no deck in play; None for any other."""
+        return self._strangers.get(uid)
+
+    def no_card(self, ref: CardRef) -> None:
+        """People looked: the tag of no deck is a phone, a badge. It says nothing any more, in later hands too."""
+        for uid, stranger in self._strangers.items():
+            if stranger == ref and uid not in self._cards:
+                self._no_cards.add(uid)
+
+    def left_lying(self, uid: bytes, zone: str) -> None:
+        """A card of the last hand lies here as this one begins: it does not say which deck is in play."""
+        self._left_lying[uid] = zone
+
+    def _strange(self, uid: bytes, zone: str, *, other_deck: bool) -> Sighting:
+        if uid in self._no_cards or self._left_lying.get(uid) == zone:
+            return Sighting(None, other_deck=other_deck)
+        return Sighting(
+            None, other_deck=other_deck, stranger=self._strangers.setdefault(uid, self._reference(uid))
+        )
 
     def recognise(self, uid: bytes, candidates: Mapping[CardRef, Face | None]) -> CardRef | None:
         """After the hand key was lost: which reference of the hand, of those that lay where this tag lies, it goes on under.
@@ -130,11 +163,13 @@ class Vault:
         """A tag lies at a zone. Sealed at its first sight there; ``same_face``: another tag of this hand has its face."""
         deck = self.deck_of(uid)
         if deck is None:
-            return Sighting(None)
+            return self._strange(uid, zone, other_deck=False)
         if self._deck is None:
+            if uid in self._left_lying and self.two_decks:
+                return Sighting(None, other_deck=True)
             self._deck = deck
         if deck != self._deck:
-            return Sighting(None, other_deck=True)
+            return self._strange(uid, zone, other_deck=True)
         ref = self.ref(uid)
         assert ref is not None
         card = self._cards[uid]
@@ -150,8 +185,13 @@ class Vault:
         if self._sealer is not None:
             box = self._sealer.seal(hand=self._hand, zone=zone, card=card.face, uid=uid, time_ms=first_ms)
             self._boxes.append((self._hand, box))
-        other = self._by_face.setdefault(card.face, ref)
+        other = self._by_face.setdefault((deck, card.face), ref)
         return Sighting(ref, same_face=other != ref)
+
+    def back_in_stub(self, refs: Iterable[CardRef]) -> None:
+        """These cards were shuffled into the stub: they may come again anywhere, and where they lay says nothing any more."""
+        for ref in refs:
+            self._zones.pop(ref, None)
 
     def left(self, ref: CardRef, zone: str, *, back_in_stub: bool) -> None:
         """A card left a zone. One that went back into the stub may come again anywhere: its past there is forgotten."""
@@ -160,8 +200,9 @@ class Vault:
             zones.pop(zone, None)
 
     def forget_places(self) -> None:
-        """The cards were gathered for a new deal of the same hand: where they lay says nothing any more."""
+        """The cards were gathered for a new deal of the same hand: where they lay says nothing any more, nor which deck it was."""
         self._zones = {}
+        self._deck = None
 
     def reveal_board(self, ref: CardRef, t_ms: int) -> Face | None:
         """The face of a board card: it lay on the board and nowhere else in this hand, still for the settle time."""

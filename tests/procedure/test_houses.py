@@ -147,9 +147,9 @@ def test_ruling(row: str, house: str, remedy: str) -> None:
         ("tda2024", "D7", "options", ("deal_missing", "kill_hand")),
         # TDA 35-A6: a misdeal before substantial action, later a scrap. WLA 119: dead for whoever acted on it.
         ("tda2024", "K3", "after_sa", "scrap"),
-        ("wsop_cash", "K3", "options", ("scrap", "kill_hand")),
+        ("wsop_cash", "K3", "after_action", "kill_hand"),
         # RROP (c) before action; WLA 23 at any time.
-        ("roberts", "K7", "after_action", "play_on"),
+        ("roberts", "K7", "after_action", "scrap"),
         ("wsop_cash", "K7", "after_action", None),
         ("tda2024", "K8", "options", ("rebuild_stub", "reshuffle_stub", "reshuffle_all")),
         # RROP #4: put right if nothing was exposed; TDA 39-B scrambles either way, and a check ends the time.
@@ -453,8 +453,8 @@ def test_the_book_has_the_steps_of_every_remedy() -> None:
     functions = _functions()
     assert set(houses_command.STEPS) == set(REMEDIES)
     texts = tomllib.loads((ROOT / "dealer_assist/station/texts/en.toml").read_text(encoding="utf-8"))["step"]
-    #: a step for what cannot be carried out, and the last step where no later street is left
-    unusual = {"call_floor", "shown_is_dead", "turn_no_burn", "river_no_burn"}
+    #: a step for what cannot be carried out, the last step where no later street is left, a card that lies at a seat
+    unusual = {"call_floor", "shown_is_dead", "turn_no_burn", "river_no_burn", "card_out", "missing_card_to"}
     for name, steps in houses_command.STEPS.items():
         there = _strings(f"remedy:{name}", functions, set()) & set(texts)
         assert set(steps) <= there, name

@@ -129,7 +129,10 @@ CHECKS: Final[dict[str, Check]] = {
     "call_or_fold": lambda draft, step: _was_passive(draft, step.params["seat"], step.params["street"]),
     "stands_if_unchanged": lambda draft, step: step.params["seat"] not in draft.bets.pending,
     "betting_done": lambda draft, step: draft.bets.complete,
-    "fix_amount": lambda draft, step: step.params["seat"] in draft.state.corrected,
+    "fix_amount": lambda draft, step: (
+        step.params["seat"] in draft.state.corrected
+        or (not step.params["entered"] and step.params["seat"] not in draft.bets.pending)
+    ),
     "hand_back": lambda draft, step: (
         not _left_seat(draft.state, step.params["seat"]) or step.params["seat"] in draft.bets.shown
     ),

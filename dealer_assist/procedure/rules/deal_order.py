@@ -51,6 +51,9 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
     draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
     if in_order or state.misdeal:
         return
+    if held < state.due and seat in _owed(state):
+        _settle_marks(draft)
+        return  # its round's card, or the one in place of the card that does not play: either may come now
     if position == count * state.hole - 1 and state.step.kind == "deal":
         draft.deadline("deal_end", first_ms + LATE_READ_MS)
     if held >= state.due:
@@ -61,6 +64,15 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
         return
     _judge(draft, Pitch(ref, seat, since_ms, first_ms), position, seats)
     _settle_marks(draft)
+
+
+def _owed(state: State) -> set[int | None]:
+    """Seats that get a card in place of one that does not play (K3, K11)."""
+    return {
+        alert.seat
+        for alert in state.alerts.values()
+        if alert.state in ("open", "fixing") and any(step.code == "missing_card_to" for step in alert.steps)
+    }
 
 
 def _positions(state: State, seats: tuple[int, ...]) -> dict[int, Pitch]:
@@ -163,7 +175,10 @@ def _round_over(
     seats: tuple[int, ...],
 ) -> None:
     """The second round has begun and a seat has no card: skipped, or its card was not read."""
+    owed = _owed(draft.state)
     for index in missing:
+        if seats[index] in owed:
+            continue
         after = min((other for other in positions if other > index), default=None)
         first_of_deal = not any(other < index for other in positions)
         if after is None or not (first_of_deal or _gap_too_short(index, positions)):
@@ -292,7 +307,7 @@ def one_short(draft: Draft) -> None:
     count = len(seats)
     for index, seat in enumerate(seats):
         place = (state.hole - 1) * count + index
-        if place in positions or len(state.held.get(seat, ())) != state.hole - 1:
+        if place in positions or len(state.held.get(seat, ())) != state.hole - 1 or seat in _owed(state):
             continue
         seen_around = any(other < place for other in positions) and any(other > place for other in positions)
         if seen_around and _gap_too_short(place, positions):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dealer_assist.domain.alerts import Alert, Why
-from dealer_assist.domain.zones import seat_of
+from dealer_assist.domain.alerts import Alert, AlertState, Why
+from dealer_assist.domain.zones import BURN, MUCK, seat_of
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rulings import chosen
 from dealer_assist.procedure.state import DeckState
 
 
@@ -13,6 +14,9 @@ def deck_known(draft: Draft, deck: DeckState, count: int | None, expected: int |
     """What the shuffler or a person says about the deck of this hand, before or after its first card."""
     draft.emit(ev.DeckChanged(deck))
     if deck == "short":
+        counted = draft.alert("K5")
+        if counted is not None:
+            draft.set_alert(counted, params={"count": count or 0, "expected": expected or 0})
         draft.raise_alert(
             "K5",
             "proven",
@@ -50,39 +54,84 @@ def answered_deck_shuffled(draft: Draft, alert: Alert, answer: str) -> None:
     draft.prove(draft.set_alert(alert, answered="no"))
 
 
-def foreign(draft: Draft, zone: str, *, other_deck: bool) -> None:
-    """A tag lies at a zone that belongs to no deck of the table, or to the one that is not in play."""
-    where = {"zone": zone, **_seat(zone)}
-    if other_deck:
-        draft.raise_alert(
-            "K2",
-            "proven",
-            seat=seat_of(zone),
-            params=where,
-            why=(Why("other_deck", {"zone": zone}, weight=1000),),
-        )
+def foreign(draft: Draft, ref: str, zone: str, *, other_deck: bool) -> None:
+    """A tag lies at a zone that belongs to no deck of the table, or to the one that is not in play: that one is certain."""
+    state = draft.state
+    if zone == BURN and state.scrap_due:
+        draft.emit(ev.ScrapExpected(state.scrap_due - 1))  # a joker that was reported, laid aside
         return
-    draft.raise_alert(
+    if any(_is_about(alert, ref) and alert.answered == "no" for alert in state.alerts.values()):
+        return  # the floor has looked at it
+    alert = draft.raise_alert(
         "K2",
         "probable",
         question="foreign_card",
         seat=seat_of(zone),
-        params=where,
-        why=(Why("unknown_tag", {"zone": zone}, weight=300),),
+        params={"zone": zone, **_seat(zone)},
+        why=(
+            Why(
+                "other_deck" if other_deck else "unknown_tag",
+                {"zone": zone},
+                reads=(ref,),
+                weight=1000 if other_deck else 300,
+            ),
+        ),
     )
+    if alert is not None and other_deck:
+        _mixed(draft, alert)
+
+
+def foreign_reported(draft: Draft) -> None:
+    """The dealer holds a card with another back."""
+    alert = draft.alert("K2")
+    if alert is None:
+        why = Why("dealer_reported", {"row": "K2"}, weight=1000)
+        alert = draft.raise_alert("K2", "probable", question="foreign_card", why=(why,))
+    if alert is not None and alert.evidence == "probable":
+        _mixed(draft, alert)
+
+
+def instead_of_foreign(draft: Draft, seat: int | None) -> None:
+    """The strange tag is a joker, says the dealer (K3): nobody asks about another deck any more."""
+    alert = draft.alert("K2")
+    if alert is not None and alert.evidence == "probable" and seat in (None, alert.seat):
+        draft.withdraw(alert)
+
+
+def _mixed(draft: Draft, alert: Alert) -> None:
+    """Certain, and still no chip goes back before the floor has seen it by eye: a void hand waits for that answer."""
+    asks = chosen(draft, alert) == "void"
+    draft.prove(alert, question="foreign_card" if asks else None)
+
+
+def foreign_gone(draft: Draft, ref: str) -> None:
+    """The tag was taken away before anybody answered: a phone, a badge on its way."""
+    alert = draft.alert("K2")
+    if alert is not None and alert.evidence == "probable" and _is_about(alert, ref):
+        draft.withdraw(alert)
+
+
+def _is_about(alert: Alert, ref: str) -> bool:
+    return alert.rule == "K2" and bool(ref) and ref in alert.why[0].reads
 
 
 def answered_foreign_card(draft: Draft, alert: Alert, answer: str) -> None:
-    """A card of another deck? Yes: proven. No: a phone, a badge, a loose tag."""
+    """A card of another deck? Yes: as the house rules. No: a phone, a badge, a loose tag."""
     if answer == "yes":
         draft.prove(draft.set_alert(alert, answered="yes"))
-    else:
-        draft.set_alert(alert, answered="no", question=None, state="closed")
+        return
+    draft.cancel_remedy(alert)
+    state: AlertState = "withdrawn" if alert.evidence == "proven" else "closed"
+    draft.set_alert(alert, answered="no", question=None, state=state)
 
 
 def not_in_game(draft: Draft, ref: str, zone: str) -> None:
     """A card that this game does not have: a joker, a five in a short deck. It does not play."""
     draft.emit(ev.CardScrapped(ref))
+    if draft.state.misdeal or zone == MUCK:
+        return
+    if not draft.state.pitches and seat_of(zone) is not None:
+        first_card(draft)
     draft.raise_alert(
         "K3",
         "proven",

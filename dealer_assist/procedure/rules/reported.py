@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from dealer_assist.domain.alerts import Why
 from dealer_assist.domain.table import Street
+from dealer_assist.domain.zones import BOARD, seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.rules import board_reports, extra_cards
+from dealer_assist.procedure.rules import board_reports, deck, extra_cards, same_card
 
 #: Rows about the deal, whatever street it is by now.
 _DEAL: Final = frozenset(row_id for row_id in ROWS if row_id[0] in "XD" or row_id in ("K12", "A18"))
@@ -17,10 +18,18 @@ _DEAL: Final = frozenset(row_id for row_id in ROWS if row_id[0] in "XD" or row_i
 
 def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
     """Raise the row; what was asked about the same thing gives way to it."""
+    if name == "K1":
+        same_card.reported(draft)
+        return
+    if name == "K2":
+        deck.foreign_reported(draft)
+        return
     name = extra_cards.row_of(draft, board_reports.row_of(draft, name), seat, count)
     for other in extra_cards.same_count(draft, name, seat):
         draft.withdraw(other)
     board_reports.instead(draft, name)
+    if name == "K3":
+        deck.instead_of_foreign(draft, seat)
     asked = draft.alert(name)
     if asked is not None and not ROWS[name].note and asked.evidence != "proven":
         draft.prove(draft.set_alert(asked, answered="yes", question=None))
@@ -61,12 +70,13 @@ def _params(draft: Draft, name: str, about: Street, seat: int | None, count: int
         "next": board_reports.coming(state, name, about),
         "count": laid or count,
         "extra": max(0, laid - due),
-        "zone": "board",
+        "zone": BOARD,
     }
-    if name == "A2":
+    if name in ("A2", "K7"):
         params["count"] = count
     if seat is not None:
         params["seat"] = seat
+        params["zone"] = seat_zone(seat) if name[0] == "K" else BOARD
     return params
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.zones import BOARD
 from dealer_assist.procedure.draft import Draft
 
 
@@ -16,6 +17,17 @@ def same_card(draft: Draft, ref: str, zone: str) -> None:
         question="same_card_twice",
         params={"zone": zone},
         why=(Why("same_face", {"zone": zone}, reads=(ref,), weight=500),),
+    )
+
+
+def reported(draft: Draft) -> None:
+    """The dealer sees two the same: no chip goes back before the floor has seen them too."""
+    draft.raise_alert(
+        "K1",
+        "probable",
+        question="same_card_twice",
+        params={"zone": BOARD},
+        why=(Why("dealer_reported", {"row": "K1"}, weight=1000),),
     )
 
 

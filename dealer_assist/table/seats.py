@@ -20,15 +20,24 @@ class SeatRecord(msgspec.Struct, frozen=True):
 class Seats:
     """Seats, button and the number of the last hand. Changed by hands that open and close, and by ``SetSeat``."""
 
+    #: the next button is the first seat that plays after this one
+    button: int | None
+    #: whether a player who is away is dealt in all the same (tournaments: TDA 30)
+    away_is_dealt_in: bool
+
     def __init__(self, records: dict[int, SeatRecord], *, button: int | None = None, hands: int = 0) -> None:
         self.records = dict(records)
         self.button = button
         self.hands = hands
+        self.away_is_dealt_in = False
 
     def playing(self) -> tuple[int, ...]:
-        """Seats that are dealt in next: marked in, with chips."""
+        """Seats that are dealt in next: marked in, or away where that counts as in, with chips."""
+        dealt_in = ("in", "away") if self.away_is_dealt_in else ("in",)
         return tuple(
-            sorted(seat for seat, record in self.records.items() if record.status == "in" and record.stack)
+            sorted(
+                seat for seat, record in self.records.items() if record.status in dealt_in and record.stack
+            )
         )
 
     def can_open(self) -> bool:
@@ -65,9 +74,12 @@ class Seats:
         self.button = opening.button
         self.hands += 1
         for record in opening.seats:
-            self.records[record.seat] = SeatRecord("in", record.stack)
+            old = self.records.get(record.seat)
+            away = self.away_is_dealt_in and old is not None and old.status == "away"
+            self.records[record.seat] = SeatRecord("away" if away else "in", record.stack)
 
-    def closed(self, stacks: Iterable[tuple[int, int]]) -> None:
-        """A hand ended with these stacks."""
+    def closed(self, stacks: Iterable[tuple[int, int]], button: int) -> None:
+        """A hand ended with these stacks; the next button is the first seat that plays after ``button``."""
+        self.button = button
         for seat, stack in stacks:
             self.records[seat] = SeatRecord(self.records[seat].status, stack)

@@ -166,9 +166,9 @@ def _as_words(amounts: dict[int, int]) -> dict[str, int]:
 def _seat_status(decision: Decision, command: cmd.SetSeat) -> Refused | None:
     """A seat is in or out after all, while the cards are dealt: its status is soft."""
     draft = decision.draft()
-    said.seat_status(
-        draft, command.seat, is_in=command.status == "in", stack=command.stack, t_ms=decision.t_ms
-    )
+    away_is_in = decision.rules.house.parameters.away_is_dealt_in.value
+    is_in = command.status == "in" or (command.status == "away" and away_is_in)
+    said.seat_status(draft, command.seat, is_in=is_in, stack=command.stack, t_ms=decision.t_ms)
     decision.adopt(draft)
     return None
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.remedies.base import Remedy, checklist, rows, unseen
+from dealer_assist.procedure.remedies.base import OFF_TABLE, Remedy, checklist, rows, unseen
 
 if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
@@ -41,6 +41,10 @@ def _replace_exposed(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 
 def _no_preset(draft: Draft, alert: Alert) -> None:
+    state = draft.state
+    for ref in state.held.get(alert.seat or 0, ()):
+        if ref.startswith(OFF_TABLE) and alert.seat is not None:
+            draft.emit(ev.HoleCardTaken(ref, alert.seat))  # it was not off the table after all
     draft.emit(ev.PresetBurn(None, None))
 
 
@@ -65,8 +69,14 @@ def _kill_hand(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 def _correct_button(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """A misdeal; the seat of the alert is the one that should have the button."""
     assert alert.seat is not None
+    wrong = draft.state.opening.button
     draft.emit(ev.ButtonCorrected(alert.seat))
-    return (unseen("move_button", seat=alert.seat), *_misdeal(draft, alert))
+    return (unseen("move_button", seat=alert.seat, wrong=wrong), *_misdeal(draft, alert))
+
+
+def _button_was_right(draft: Draft, alert: Alert) -> None:
+    draft.emit(ev.ButtonCorrected(int(alert.steps[0].params["wrong"])))
+    _not_misdeal(draft, alert)
 
 
 REMEDIES: Final[dict[str, Remedy]] = {
@@ -77,7 +87,7 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "extra_to_burn": Remedy(rows("D8"), _extra_to_burn, _no_preset, of_seat=True),
     "deal_missing": Remedy(rows("D5 D7"), checklist(Step("missing_card_to")), of_seat=True),
     "kill_hand": Remedy(rows("D2 D6 D7 D10 D11 A2 A9 A10 A11 A14 K3 K9 K11 P6 R4"), _kill_hand, of_seat=True),
-    "correct_posts": Remedy(rows("D13"), checklist(unseen("right_seat_posts"), Step("deal_on"))),
-    "correct_button": Remedy(rows("D12"), _correct_button, _not_misdeal, of_seat=True),
+    "correct_posts": Remedy(rows("D13"), checklist(unseen("right_seat_posts"), Step("deal_goes_on"))),
+    "correct_button": Remedy(rows("D12"), _correct_button, _button_was_right, of_seat=True),
     "recut": Remedy(rows("D14"), checklist(unseen("recut"), Step("first_card"))),
 }

@@ -6,12 +6,11 @@ action, X5: after it. X7: off the table, which is as good as turned up. A card t
 
 from __future__ import annotations
 
-from typing import Final
-
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.remedies.base import OFF_TABLE
 from dealer_assist.procedure.state import State
 from dealer_assist.procedure.substantial import reached
 
@@ -73,16 +72,16 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
     _single(draft, rule, seat, why)
 
 
-#: A card that fell off the table before its seat read it has no tag yet: it is known by this name until it is read somewhere.
-_OFF: Final = "off."
-
-
 def off_table_card(state: State) -> str | None:
     """The name of the card that fell off the table and has not been read since, while it waits to become the burn."""
-    if state.preset_burn is not None and state.preset_burn.startswith(_OFF):
+    if state.preset_burn is not None and state.preset_burn.startswith(OFF_TABLE):
         return state.preset_burn
-    held = state.held.get(state.replacing, ()) if state.replacing is not None and state.preset_burn == "?" else ()
-    return next((ref for ref in held if ref.startswith(_OFF)), None)
+    held = (
+        state.held.get(state.replacing, ())
+        if state.replacing is not None and state.preset_burn == "?"
+        else ()
+    )
+    return next((ref for ref in held if ref.startswith(OFF_TABLE)), None)
 
 
 def _count_off_table(draft: Draft, seat: int) -> None:
@@ -94,7 +93,7 @@ def _count_off_table(draft: Draft, seat: int) -> None:
     others = [len(state.held.get(other, ())) for other in (*state.order[here + 1 :], state.order[here - 1])]
     due = max(others) if here else min(others) + 1
     if len(state.held.get(seat, ())) < min(due, state.hole):
-        name = f"{_OFF}{seat}.{len(state.exposed)}"
+        name = f"{OFF_TABLE}{seat}.{len(state.exposed)}"
         draft.emit(ev.CardPitched(name, seat, state.t_ms, state.t_ms))
 
 

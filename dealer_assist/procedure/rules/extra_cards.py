@@ -14,7 +14,6 @@ from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.substantial import reached
 
-
 _TOO_FEW: Final = ("D5", "D6", "D7")
 _TOO_MANY: Final = ("D8", "D9", "D10")
 

@@ -93,7 +93,8 @@ def _extra_is_next_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         return ()
     step = state.plan[place]
     preset_waits = state.preset_burn is not None and state.preset_burn not in state.burns
-    if extra_burn(state) is None and step.count and not preset_waits:  # not read: the next burn is passed over
+    # It was not read: the next burn is passed over.
+    if extra_burn(state) is None and step.count and not preset_waits:
         draft.rewrite((replace(step, count=step.count - 1), *state.plan[place + 1 :]), keep=place)
     return (unseen("leave_burn"), Step("no_second_burn", {"street": step.street}))
 
@@ -111,7 +112,9 @@ def _burn_again(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     burned = state.spare_burns or state.burns[burns_before(state, place) :]
     for ref in burned:
         draft.emit(ev.BurnTakenBack(ref))
-    draft.rewrite((PlanStep("shuffle", burn.street, 0), replace(burn, count=1), *state.plan[place + 1 :]), keep=place)
+    draft.rewrite(
+        (PlanStep("shuffle", burn.street, 0), replace(burn, count=1), *state.plan[place + 1 :]), keep=place
+    )
     return (unseen("burn_to_stub"), unseen("shuffle_cut_stub"), Step("burn_anew", {"street": burn.street}))
 
 

@@ -222,7 +222,8 @@ def pick_seen(draft: Draft) -> None:
 def scrambled(state: State) -> bool:
     """Whether the flop is being scrambled, or the drawn card is not yet the next burn."""
     return any(
-        alert.remedy == "scramble_four" and alert.state in ("open", "fixing") for alert in state.alerts.values()
+        alert.remedy == "scramble_four" and alert.state in ("open", "fixing")
+        for alert in state.alerts.values()
     )
 
 

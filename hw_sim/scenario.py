@@ -36,7 +36,7 @@ from hw_sim.steps import (
 #: The house of a file that names none.
 HOUSE = "seed"
 _INCIDENT = re.compile(r"I[1-9][0-9]?")
-_CASE = re.compile(r"E-[0-9]{2}|script [1-9][0-9]?")
+_CASE = re.compile(r"E-[0-9]{2}")
 
 
 class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,7 +220,7 @@ def _check_names(
     if spec.incident and not _INCIDENT.fullmatch(spec.incident):
         raise document.error_at(("incident",), 'an incident, as "I6"')
     if spec.case and not _CASE.fullmatch(spec.case):
-        raise document.error_at(("case",), 'a case, as "E-01" or "script 4"')
+        raise document.error_at(("case",), 'a case, as "E-01"')
 
 
 def _check_devices(document: Document, spec: ScenarioFile, script: Script) -> None:

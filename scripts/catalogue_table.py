@@ -78,15 +78,22 @@ CASES: Final = {
     "E-36": "One flop card dropped while the big blind has the option",
     "E-37": "No burn before the flop, noticed after a bet, a fold and a raise",
     "E-40": "One boxed card after the flop's burn, set aside",
-    "script 1": "A fourth flop card before any action; the floor's draw is the turn's burn",
-    "script 2": "Early turn, the river card becomes the turn; the river without a burn",
-    "script 3": "Early turn, shuffled back at once; the river with its burn",
-    "script 4": "One hole card exposed: the top card replaces it, it is the flop's only burn",
-    "script 5": "The second card off the deck exposed",
-    "script 6": "A third card at the first seat after the deal",
-    "script 8": "A flop without a burn, no action; with one check it stands",
-    "script 9": "Two tags registered as the same card, at a seat and on the board; one tag at both is an antenna's fault",
-    "script 10": "A burn while action is due, then a second burn on the same street",
+}
+#: The regression scripts, by number: what happens, the rows or the case of which a scenario plays it, and the houses it speaks of.
+SCRIPTS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
+    "1": (
+        "A fourth flop card before any action; what the floor draws is the turn's burn",
+        "E-02",
+        ("tda2024",),
+    ),
+    "2": ("Early turn: the river card becomes the turn, the river comes without a burn", "R2", ("seed",)),
+    "3": ("Early turn: shuffled and dealt anew, the river with its burn", "R2", ("tda2024",)),
+    "4": ("One hole card exposed: the top card replaces it, it is the flop's only burn", "X3", ("seed",)),
+    "5": ("The second card off the deck exposed: seed plays on, the others deal again", "X2", HOUSES),
+    "6": ("A third card at the first seat after the deal", "D8", HOUSES),
+    "8": ("A flop without a burn, no action: one of the three becomes the burn", "N1", ("tda2024",)),
+    "9": ("Two tags registered as the same card, at a seat and on the board", "K1", ("seed",)),
+    "10": ("A burn while action is due, then a second burn on the same street", "E-11", ("seed",)),
 }
 
 
@@ -139,6 +146,12 @@ def missing(played: list[Scenario]) -> Iterator[str]:
     for name in (*INCIDENTS, *CASES):
         if name not in shown:
             yield f"{name}: no scenario shows it"
+    for number, (_, name, houses) in SCRIPTS.items():
+        absent = [
+            house for house in houses if not any(house in each.houses for each in showing(name, played))
+        ]
+        if absent:
+            yield f"script {number}: no scenario of {name} is played under {', '.join(absent)}"
     for scenario in played:
         named: list[tuple[Iterable[str], Collection[str]]] = [
             ((*scenario.rows, *scenario.near), ROWS),
@@ -150,6 +163,11 @@ def missing(played: list[Scenario]) -> Iterator[str]:
             for name in found:
                 if name not in known:
                     yield f"{scenario.name}.toml: expected one of {', '.join(known)}, found {name}"
+
+
+def showing(name: str, played: list[Scenario]) -> list[Scenario]:
+    """The scenarios of a row, an incident or a case."""
+    return [each for each in played if name in (*each.rows, each.incident, each.case)]
 
 
 def covered(shows: list[Scenario], house: str) -> bool:
@@ -184,6 +202,7 @@ def page(played: list[Scenario]) -> str:
             lines += [*_row(row, houses, words, texts, played), ""]
     lines += ["## Incidents", "", *_named(INCIDENTS, "incident", played), ""]
     lines += ["## Disputed cases", "", *_named(CASES, "case", played), ""]
+    lines += ["## Regression scripts", "", *_scripts(played), ""]
     return "\n".join(lines)
 
 
@@ -263,6 +282,14 @@ def _named(listed: dict[str, str], key: str, played: list[Scenario]) -> Iterator
         shows = [scenario for scenario in played if getattr(scenario, key) == name]
         houses = [f"`{house}`" for house in HOUSES if any(house in scenario.houses for scenario in shows)]
         yield f"| {name} | {_cell(what)} | {', '.join(houses)} | {_files(shows)} |"
+
+
+def _scripts(played: list[Scenario]) -> Iterator[str]:
+    yield "| | What happens | Houses | Scenario |"
+    yield "|---|---|---|---|"
+    for number, (what, name, houses) in SCRIPTS.items():
+        shows = [each for each in showing(name, played) if set(houses) & set(each.houses)]
+        yield f"| {number} | {_cell(what)} | {', '.join(f'`{house}`' for house in houses)} | {_files(shows)} |"
 
 
 def _text(texts: dict[str, Text], code: str) -> str:

@@ -39,7 +39,7 @@ def everything(folder: Path, table: Any) -> None:
     for name in table.INCIDENTS:
         scenario(folder, name, f'incident = "{name}"')
     for name in table.CASES:
-        scenario(folder, name, f'case = "{name}"')
+        scenario(folder, name, f'{houses}\ncase = "{name}"')
 
 
 def test_a_complete_folder_has_no_finding(table: Any, tmp_path: Path) -> None:
@@ -60,7 +60,8 @@ def test_a_complete_folder_has_no_finding(table: Any, tmp_path: Path) -> None:
             "wsop_cash",
         ),
         ("I6", "", "I6: no scenario"),
-        ("E-01", 'incident = "I6"', "E-01: no scenario"),
+        ("E-05", 'incident = "I6"', "E-05: no scenario"),
+        ("E-02", 'house = "seed"\ncase = "E-02"', "script 1: no scenario of E-02"),
         ("other", 'rows = ["D99"]', "other.toml: expected one of "),
         ("other", 'case = "E-99"', "other.toml: expected one of E-01"),
         ("other", 'houses = ["elsewhere"]', "other.toml: expected one of seed"),

@@ -259,8 +259,8 @@ def test_a_file_says_which_rows_incident_and_case_it_shows(tmp_path: Path) -> No
     assert hand.houses == ("seed", "roberts", "tda2024")
     assert (hand.rows, hand.near, hand.incident, hand.case) == (("D6",), ("D5", "X3"), "I6", "E-01")
     assert hand.name == "hand"
-    lines = [*HOUSES[:5], 'case = "script 4"', 'not_for = { wsop_cash = "it is silent there" }', *HOUSES[6:]]
-    assert load_scenario(write(tmp_path, lines)).case == "script 4"
+    lines = [*HOUSES[:6], 'not_for = { wsop_cash = "it is silent there" }', *HOUSES[6:]]
+    assert load_scenario(write(tmp_path, lines)).houses == hand.houses
 
 
 def test_a_house_that_is_not_of_the_file_is_told_with_those_that_are(
@@ -285,7 +285,7 @@ def test_a_house_that_is_not_of_the_file_is_told_with_those_that_are(
         (4, 'near = ["d5"]'),
         (5, 'incident = "E-01"'),
         (6, 'case = "I6"'),
-        (6, 'case = "script"'),
+        (6, 'case = "E-1"'),
         (6, 'not_for = { seed = "it is played there" }'),
         (6, 'not_for = { wsop_cash = " " }'),
         (6, 'not_for = ["wsop_cash"]'),

@@ -11,7 +11,7 @@ from typing import Any, Final
 from dealer_assist import betting
 from dealer_assist.betting import BettingState
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.domain.zones import BOARD2
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
@@ -386,12 +386,22 @@ def _recovery_step(hand: Hand) -> fx.NowFact | None:
     ]
     for alert in sorted(running, key=lambda alert: -rank[alert.priority]):
         current = next((step for step in alert.steps if step.state == "current"), None)
-        if current is None:
+        if current is None or _waits(hand, current):
             continue
         set_burn_due = current.code in _SET_BURN and hand.procedure.step.kind == "burn"
         if set_burn_due or current.code not in _PLAN_SAYS:
             return fx.NowFact("step", {"step": current.code, **_public(current.params)})
     return None
+
+
+#: Steps about what a seat may do, once it is its turn.
+_IN_TURN: Final = frozenset({"call_or_fold", "stands_if_unchanged"})
+
+
+def _waits(hand: Hand, step: Step) -> bool:
+    """Whether a step is about a seat whose turn is still to come: until then the line says who acts."""
+    to_act = hand.betting.to_act
+    return step.code in _IN_TURN and to_act is not None and to_act != step.params["seat"]
 
 
 def _public(params: dict[str, Any]) -> dict[str, Any]:

@@ -42,6 +42,11 @@ def _refuse_raise(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     return (Step("call_or_fold", {"seat": alert.seat, "street": draft.bets.street}),)
 
 
+def _fix_amount(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """Noticed before it was entered, the seat just acts with the right amount; afterwards its action is corrected."""
+    return (Step("fix_amount", {"seat": alert.seat, "entered": alert.seat not in draft.bets.pending}),)
+
+
 def _hand_live(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     assert alert.seat is not None
     draft.emit(ev.HandRevived(alert.seat))
@@ -57,7 +62,7 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "back_up": Remedy(rows("A1 A2 A3"), _back_up),
     "finish_betting_first": Remedy(rows("A3"), checklist(unseen("stop_action"), Step("betting_done"))),
     "passive_only": Remedy(rows("A1 A2 R4"), _passive_only, of_seat=True),
-    "fix_amount": Remedy(rows("A4 A5"), checklist(Step("fix_amount")), of_seat=True),
+    "fix_amount": Remedy(rows("A4 A5"), _fix_amount, of_seat=True),
     "announce": Remedy(rows("A6 A13 X8 P1 P5 P7"), checklist(unseen("announce"))),
     "refuse_raise": Remedy(rows("A7 A8"), _refuse_raise, of_seat=True),
     "hand_live": Remedy(rows("A9 A10 A11"), _hand_live, of_seat=True),

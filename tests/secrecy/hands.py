@@ -40,10 +40,18 @@ class Dealt(msgspec.Struct, frozen=True):
 
     def header_with(self, cards: Cards) -> Header:
         """The header of the same trace with another deck map."""
-        mapped = {uid.hex().upper(): face for uid, face in cards.items()}
-        return msgspec.structs.replace(
-            self.header, deck=msgspec.structs.replace(self.header.deck, cards=mapped)
-        )
+        decks = [
+            msgspec.structs.replace(deck, cards={uid: cards[bytes.fromhex(uid)] for uid in deck.cards})
+            for deck in self.header.all_decks()
+        ]
+        return msgspec.structs.replace(self.header, deck=decks[0], decks=tuple(decks) if len(decks) > 1 else ())
+
+    def decks(self) -> dict[bytes, str]:
+        """The deck of each tag, where there is more than one."""
+        decks = self.header.all_decks()
+        if len(decks) < 2:
+            return {}
+        return {bytes.fromhex(uid): deck.name for deck in decks for uid in deck.cards}
 
     def read(self) -> set[bytes]:
         """The tags that any antenna read."""
@@ -63,7 +71,7 @@ class Dealt(msgspec.Struct, frozen=True):
         seen = {
             self.cards[what.uid]
             for what in self.observations()
-            if isinstance(what, TagArrived) and zones[what.antenna] in tabled | {"board"}
+            if isinstance(what, TagArrived) and zones[what.antenna] in tabled | {"board", "board2"}
         }
         return seen | {entry.what.face for entry in self.entries if isinstance(entry.what, cmd.EnterCard)}
 
@@ -74,7 +82,9 @@ def deal(hand: st.Hand, seed: int, start_ms: int = 1000) -> tuple[Dealt, int]:
     end_ms = play(hand, TraceWorld(lines.append, seed=seed), start_ms)
     header, *entries = trace.read(hand.name, lines)
     assert isinstance(header.what, Header)
-    cards = {bytes.fromhex(uid): face for uid, face in header.what.deck.cards.items()}
+    cards = {
+        bytes.fromhex(uid): face for deck in header.what.all_decks() for uid, face in deck.cards.items()
+    }
     return Dealt(hand.name, header.what, tuple(entries), cards), end_ms
 
 

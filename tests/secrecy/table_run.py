@@ -180,6 +180,7 @@ class TableRun:
             antennas,
             cards,
             {seat: SeatRecord("out", None) for seat in table.setup.seats},
+            decks=first.decks(),
             parameters=ZoneParameters(),
             sealer=TableSealer(bytes(SURVEILLANCE.public_key)),
             new_key=self._new_key,
@@ -202,7 +203,7 @@ class TableRun:
             if isinstance(what, Observation):
                 if isinstance(what, TagArrived):
                     zone = zones[what.antenna]
-                    (public if zone == "board" else held.setdefault(zone, set())).add(hand.cards[what.uid])
+                    (public if zone in ("board", "board2") else held.setdefault(zone, set())).add(hand.cards[what.uid])
                 self._say(what)
                 continue
             if self._client.hand == hand.name:

@@ -44,7 +44,9 @@ class Dealt(msgspec.Struct, frozen=True):
             msgspec.structs.replace(deck, cards={uid: cards[bytes.fromhex(uid)] for uid in deck.cards})
             for deck in self.header.all_decks()
         ]
-        return msgspec.structs.replace(self.header, deck=decks[0], decks=tuple(decks) if len(decks) > 1 else ())
+        return msgspec.structs.replace(
+            self.header, deck=decks[0], decks=tuple(decks) if len(decks) > 1 else ()
+        )
 
     def decks(self) -> dict[bytes, str]:
         """The deck of each tag, where there is more than one."""
@@ -82,9 +84,7 @@ def deal(hand: st.Hand, seed: int, start_ms: int = 1000) -> tuple[Dealt, int]:
     end_ms = play(hand, TraceWorld(lines.append, seed=seed), start_ms)
     header, *entries = trace.read(hand.name, lines)
     assert isinstance(header.what, Header)
-    cards = {
-        bytes.fromhex(uid): face for deck in header.what.all_decks() for uid, face in deck.cards.items()
-    }
+    cards = {bytes.fromhex(uid): face for deck in header.what.all_decks() for uid, face in deck.cards.items()}
     return Dealt(hand.name, header.what, tuple(entries), cards), end_ms
 
 

@@ -203,7 +203,9 @@ class TableRun:
             if isinstance(what, Observation):
                 if isinstance(what, TagArrived):
                     zone = zones[what.antenna]
-                    (public if zone in ("board", "board2") else held.setdefault(zone, set())).add(hand.cards[what.uid])
+                    (public if zone in ("board", "board2") else held.setdefault(zone, set())).add(
+                        hand.cards[what.uid]
+                    )
                 self._say(what)
                 continue
             if self._client.hand == hand.name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dealer_assist.domain.table import Street
 from dealer_assist.domain.zones import BOARDS, MUCK, seat_of
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
@@ -105,7 +106,9 @@ def at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> Non
         early.early_board_card(
             draft, ref, zone, first_ms, t_ms
         )  # a card after another burn is the next street's (F1)
-    elif step.kind in ("board", "burn") or (step.kind == "bet" and board.read_late(state)):
+    elif step.kind in ("board", "burn", "bet") and (late := board.read_late(state)) is not None:
+        _lay(draft, ref, zone, first_ms, t_ms, street=late)
+    elif step.kind in ("board", "burn"):
         _lay(draft, ref, zone, first_ms, t_ms)
     elif step.kind in ("bet", "deal") and _was_entered(state):
         return
@@ -126,8 +129,10 @@ def _one_more(draft: Draft) -> bool:
     )
 
 
-def _lay(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
-    draft.emit(ev.BoardCardLaid(ref, draft.state.step.street, first_ms, early=False, zone=zone))
+def _lay(
+    draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int, *, street: Street | None = None
+) -> None:
+    draft.emit(ev.BoardCardLaid(ref, street or draft.state.step.street, first_ms, early=False, zone=zone))
     draft.deadline("board", max(first_ms + draft.state.settle_ms, t_ms))
 
 

@@ -254,7 +254,7 @@ def board_fact(hand: Hand) -> fx.BoardFact:
             for slot in slots
         ]
     )
-    return fx.BoardFact(cards, len(state.burns) + len(state.spare_burns), len(state.mucked))
+    return fx.BoardFact(cards, len(state.burns) + len(state.spare_burns) + len(state.dead_burns), len(state.mucked))
 
 
 def pot_fact(hand: Hand) -> fx.PotFact:

@@ -100,7 +100,9 @@ def extra_burn(state: State) -> str | None:
 
 def next_burn(state: State) -> int | None:
     """Where the next burn is in the plan, behind the current step or at it; None when none is to come."""
-    return next((place for place in range(state.at, len(state.plan)) if state.plan[place].kind == "burn"), None)
+    return next(
+        (place for place in range(state.at, len(state.plan)) if state.plan[place].kind == "burn"), None
+    )
 
 
 def burn_again_counts(draft: Draft, alert: Alert) -> None:

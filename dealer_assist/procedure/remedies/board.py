@@ -113,6 +113,8 @@ def _early_flop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """S001 E6: the early burn lies dead, a new burn and what would have been the river in the turn's place, then a river unburned."""
+    for ref in draft.state.spare_burns:
+        draft.emit(ev.BurnDiscounted(ref))
     burn = tuple([step for step in draft.state.base if step.kind == "burn" and step.street == "turn"])
     turn = (*burn, *board_steps(draft.state, "turn"), PlanStep("bet", "turn", 0))
     river = (PlanStep("shuffle", "river", 0), *board_steps(draft.state, "river"))
@@ -124,6 +126,12 @@ def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         unseen("shuffle_with_aside"),
         Step("river_no_burn"),
     )
+
+
+def _burn_is_early(draft: Draft, alert: Alert) -> None:
+    """The early burn is not dead after all: it is the next street's, once the round is closed."""
+    for ref in draft.state.dead_burns:
+        draft.emit(ev.CardBurned(ref, spare=True))
 
 
 def _reshuffle(draft: Draft, alert: Alert) -> tuple[Step, ...]:
@@ -237,7 +245,7 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "scramble_four": Remedy(rows("F1 F4"), _scramble_four, _no_pick),
     "reflop_no_burn": Remedy(rows("N6 F1 F2 F4"), _reflop_no_burn, _flop_stays),
     "early_flop": Remedy(rows("R1"), _early_flop, _board_waits),
-    "river_as_turn": Remedy(rows("R2"), _river_as_turn, _board_waits),
+    "river_as_turn": Remedy(rows("R2"), _river_as_turn, _burn_is_early),
     "reshuffle_turn": Remedy(rows("R2"), _reshuffle, _board_waits),
     "reshuffle_river": Remedy(rows("R3"), _reshuffle, _board_waits),
     "put_back_in_order": Remedy(rows("N6 F1 F2 F4 R1 R2 R3 R6"), _put_back_in_order, _back_as_it_lay),

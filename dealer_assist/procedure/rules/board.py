@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
@@ -30,9 +31,18 @@ def complete(state: State) -> bool:
     return len(_laid(state, state.street)) == due(state)
 
 
-def read_late(state: State) -> bool:
-    """Whether players act on a street of whose cards some were not read: the next one on the board is one of those."""
-    return 0 < len(_laid(state, state.street)) < due(state)
+def read_late(state: State) -> Street | None:
+    """The street of whose cards some were not read, while players act on it or its round is over and the next burn is due.
+
+    The next card on the board is one of those.
+    """
+    street = state.street
+    if state.step.kind == "burn":
+        street = STREETS[STREETS.index(street) - 1]
+    elif state.step.kind != "bet":
+        return None
+    count = sum([step.count for step in board_steps(state, street)])
+    return street if 0 < len(_laid(state, street)) < count else None
 
 
 def board_settled(draft: Draft) -> None:
@@ -46,6 +56,11 @@ def board_settled(draft: Draft) -> None:
     if len(laid) == due(state) and burns.board_shown(draft):
         return
     if step.kind == "burn":
+        before = STREETS[STREETS.index(street) - 1]
+        for board in board_steps(state, before):
+            here = tuple([slot for slot in _laid(state, before) if slot.zone == board.zone])
+            if len(here) == board.count:
+                _ask_faces(draft, here)  # one of them was read only now
         _burn_unread(draft, laid)
         return
     if step.kind not in ("board", "bet", "point", "window", "discard"):

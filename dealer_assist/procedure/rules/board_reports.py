@@ -48,6 +48,13 @@ def row_of(draft: Draft, name: str) -> str:
     return stands.row_now(draft, name, street_of(draft, name)) if name in ON_BOARD else name
 
 
+def cards(state: State, name: str, about: Street) -> tuple[str, ...]:
+    """The board cards that a report is about."""
+    if name not in ON_BOARD:
+        return ()
+    return tuple([slot.ref for slot in state.board if slot.street == about and not slot.early])
+
+
 def instead(draft: Draft, name: str) -> None:
     """The report takes the place of what was asked or said about the same thing."""
     for rule in _INSTEAD_OF.get(name, ()):

@@ -58,8 +58,11 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         return
     if ref in state.scrapped or state.misdeal:
         return
-    if any(slot.ref == ref for slot in state.board) and not _from_board(draft, ref, t_ms):
+    if any(slot.ref == ref for slot in state.board) and not _from_board(draft, ref):
         return
+    if draft.state.pick_due and _of_the_four(draft, ref):
+        picked(draft, ref)
+        draft.deadline("board", t_ms + draft.state.settle_ms)
     state = draft.state
     if _is_preset(state, ref):
         _preset_burned(draft, ref)
@@ -87,7 +90,7 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
             draft.deadline("burn_early", t_ms + entry.grace_ms(draft))
 
 
-def _from_board(draft: Draft, ref: str, t_ms: int) -> bool:
+def _from_board(draft: Draft, ref: str) -> bool:
     """A board card on the burn spot: it becomes the burn (N1, N3), the next one (F1, N6), or it is no burn at all (R7)."""
     state = draft.state
     slot = next(slot for slot in state.board if slot.ref == ref)
@@ -96,10 +99,12 @@ def _from_board(draft: Draft, ref: str, t_ms: int) -> bool:
         muck.board_swept(draft, ref, BURN)
         return False
     draft.emit(ev.BoardCardGone(ref))
-    if state.pick_due and slot.street == "flop":
-        picked(draft, ref)
-        draft.deadline("board", t_ms + state.settle_ms)
     return True
+
+
+def _of_the_four(draft: Draft, ref: str) -> bool:
+    told = draft.alert("F1") or draft.alert("F4")
+    return told is not None and any(ref in why.reads for why in told.why)
 
 
 def picked(draft: Draft, ref: str) -> None:
@@ -181,11 +186,14 @@ def burn_left(draft: Draft, ref: str) -> None:
     """A card left the burn spot. Piles hide, so this counts only for the newest burn while one too many lies there."""
     state = draft.state
     told = [alert for rule in ("N8", "N5", "N6") if (alert := draft.alert(rule)) is not None]
-    if not told or ref != extra_burn(state):
+    if not told or ref not in (extra_burn(state), *told[0].why[0].reads):
+        return
+    if ref not in (*state.burns[-1:], *state.spare_burns):
         return
     if ref in state.spare_burns and told[0].rule != "N8":
         return
     draft.emit(ev.BurnTakenBack(ref))
+    stands.burn_due_again(draft)
     if told[0].evidence == "probable":
         draft.set_alert(
             told[0], state="closed", question=None

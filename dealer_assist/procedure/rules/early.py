@@ -36,7 +36,7 @@ def board_early(draft: Draft) -> None:
     if draft.round_complete or draft.bets.over or not early or state.step.kind not in ("bet", "deal"):
         return
     rule = _RULES.get(state.street)
-    if rule is None:
+    if rule is None or draft.alert("R4") is not None:
         return
     if rule == "R2" and not state.spare_burns and state.burns:
         _under_the_flop(draft, early)

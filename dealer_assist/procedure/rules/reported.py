@@ -40,7 +40,8 @@ def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
     if name == "A10":
         _by_player(draft, seat)
     about: Street = "preflop" if name in _DEAL else board_reports.street_of(draft, name)
-    why = Why("dealer_reported", {"row": name} if seat is None else {"row": name, "seat": seat}, weight=1000)
+    told = {"row": name} if seat is None else {"row": name, "seat": seat}
+    why = Why("dealer_reported", told, reads=board_reports.cards(draft.state, name, about), weight=1000)
     raised = draft.raise_alert(
         name,
         "possible" if ROWS[name].note else "proven",

@@ -16,7 +16,7 @@ from dealer_assist.procedure import events as ev
 from dealer_assist.procedure import substantial
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.remedies.base import extra_burn
+from dealer_assist.procedure.remedies.base import burns_before, extra_burn
 from dealer_assist.procedure.rulings import acted, chosen
 
 #: Rows about a missed burn: the house says from when on it can no longer be put right (`no_burn_deadline`).
@@ -120,6 +120,19 @@ def discount(draft: Draft, alert: Alert) -> None:
     extra = named[-1] if named else extra_burn(state)
     if extra is not None:
         draft.emit(ev.BurnDiscounted(extra))
+        burn_due_again(draft)
+
+
+def burn_due_again(draft: Draft) -> None:
+    """A burn that counted for the next street is none any more: the plan goes back to it, while no card of the street lies there."""
+    state = draft.state
+    for place in range(state.at):
+        step = state.plan[place]
+        if step.kind != "burn" or len(state.burns) >= burns_before(state, place + 1):
+            continue
+        if not any(slot.street == step.street for slot in state.board):
+            draft.emit(ev.StepReached(place))
+            return
 
 
 def _preset_burn_stays_away(draft: Draft, alert: Alert) -> None:

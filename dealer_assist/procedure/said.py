@@ -26,6 +26,7 @@ from dealer_assist.procedure.rules import (
     stands,
 )
 from dealer_assist.procedure.state import State
+from dealer_assist.procedure.substantial import reached
 
 _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "seat_in": deal_order.answered_seat_in,
@@ -178,7 +179,9 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Re
         case "early_card" | "R1" | "R2" | "R3" | "A3":
             return _early_card(draft, row)
         case "misdeal":
-            if not state.misdeal:
+            if reached(draft):
+                reported.row(draft, "A18", None, 1)  # too late: the house says what becomes of it, in every set the deal stands
+            elif not state.misdeal:
                 draft.emit(ev.MisdealDeclared(on=True))
         case _ if row in board_reports.ON_BOARD and not state.board:
             return Refused("bad_command", {"reason": "no_board_yet"})

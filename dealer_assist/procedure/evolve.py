@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.state import BoardSlot, Pitch, State
+from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Pitch, State
 
 
 def opened(event: ev.HandOpened) -> State:
@@ -133,7 +133,10 @@ def _hole_card_taken(state: State, event: ev.HoleCardTaken) -> State:
     held = dict(state.held)
     held[event.seat] = tuple(ref for ref in held.get(event.seat, ()) if ref != event.ref)
     owner = {ref: seat for ref, seat in state.owner.items() if ref != event.ref}
-    return replace(state, held=held, owner=owner)
+    pitches = state.pitches
+    if event.ref.startswith(OFF_TABLE):
+        pitches = tuple([pitch for pitch in pitches if pitch.ref != event.ref])
+    return replace(state, held=held, owner=owner, pitches=pitches)
 
 
 def _alert_set(state: State, event: ev.AlertSet) -> State:

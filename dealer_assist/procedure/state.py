@@ -5,7 +5,7 @@ Cards are references that are random per hand; a face is here only once it is pu
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -19,6 +19,8 @@ from dealer_assist.domain.zones import BOARD, Zone
 StepKind = Literal["deal", "bet", "burn", "board", "gather", "shuffle", "discard", "point", "window", "show"]
 #: where folded cards go: the muck, face up at the seat (Showtime), face down at the seat (Unfold)
 Folds = Literal["muck", "face_up", "kept"]
+#: a card that fell off the table before its seat read it goes by a name that begins so until it is read
+OFF_TABLE: Final = "off."
 #: unknown: nobody says · used: dealt from and not shuffled since · shuffling · short: the last count was wrong · ready
 DeckState = Literal["unknown", "used", "shuffling", "short", "ready"]
 

@@ -269,6 +269,10 @@ class Core:
     def _tell(self, command: cmd.Command, actor: Actor) -> Refused | None:
         match command:
             case cmd.OpenHand():
+                if command.opening is None and self._running():
+                    refused = self._close_for_next()  # the next hand starts from what this one leaves
+                    if refused is not None:
+                        return refused
                 opening = command.opening or self.seats.next_opening(self.setup.limits)
                 if opening is None:
                     return Refused("bad_command", {"reason": "too_few_seats"})

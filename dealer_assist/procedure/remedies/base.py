@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -15,10 +15,6 @@ from dealer_assist.procedure.state import PlanStep, State
 
 if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
-
-#: A card that fell off the table before its seat read it has no tag yet: it goes by a name that begins so until it is read.
-OFF_TABLE: Final = "off."
-
 
 def nothing(draft: Draft, alert: Alert) -> None:
     """There is nothing beside the plan to put back."""

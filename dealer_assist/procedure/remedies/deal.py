@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.remedies.base import OFF_TABLE, Remedy, checklist, rows, unseen
+from dealer_assist.procedure.remedies.base import Remedy, checklist, rows, unseen
+from dealer_assist.procedure.state import OFF_TABLE
 
 if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft

@@ -51,6 +51,9 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
     draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
     if in_order or state.misdeal:
         return
+    if state.alerts and _shown_late(draft, seat, held):
+        _settle_marks(draft)
+        return
     if held < state.due and seat in _owed(state):
         _settle_marks(draft)
         return  # its round's card, or the one in place of the card that does not play: either may come now
@@ -73,6 +76,21 @@ def _owed(state: State) -> set[int | None]:
         for alert in state.alerts.values()
         if alert.state in ("open", "fixing") and any(step.code == "missing_card_to" for step in alert.steps)
     }
+
+
+def _shown_late(draft: Draft, seat: int, held: int) -> bool:
+    """A card that was missed shows after all: the question about it is settled. True: and there is nothing more to judge.
+
+    Behind the last card of the deal (D5) it was read late or the dealer has put it right himself; within the deal its order counts.
+    """
+    for rule in ("D1", "D3", "D5"):
+        alert = draft.alert(rule)
+        if alert is None or alert.seat != seat or alert.evidence != "probable":
+            continue
+        if alert.question == "one_short" or (alert.question == "seat_in" and not held):
+            draft.withdraw(alert)
+            return rule == "D5"
+    return False
 
 
 def _positions(state: State, seats: tuple[int, ...]) -> dict[int, Pitch]:

@@ -10,8 +10,7 @@ from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.remedies.base import OFF_TABLE
-from dealer_assist.procedure.state import State
+from dealer_assist.procedure.state import OFF_TABLE, State
 from dealer_assist.procedure.substantial import reached
 
 

@@ -1,0 +1,542 @@
+"""Rows of the deal (X, D): which row and which ruling it is, and what is true of chips, button and cards afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.facts import HandFact
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.state import NO_BETS
+from dealer_assist.procedure.substantial import by_house
+from tests.table.driver import ORDER, Driver
+
+HOUSES = ("seed", "roberts", "tda2024", "wsop_cash", "wsop_tournament")
+CASH = ("seed", "roberts", "wsop_cash")
+TOURNAMENTS = ("tda2024", "wsop_tournament")
+SA = "2 raise 6, 3 call"  # substantial action in every house
+
+
+def dealt(house: str = "seed") -> Driver:
+    table = Driver(house=house)
+    table.deal()
+    table.wait(1000)
+    return table
+
+
+def last(table: Driver) -> tuple[str, str | None]:
+    """The newest alert: its row and its remedy."""
+    alert = table.alerts()[-1]
+    return alert.rule, alert.remedy
+
+
+def in_front(table: Driver) -> int:
+    return sum(table.hand.betting.contributed)
+
+
+def put_back(table: Driver, face: str, zone: str) -> None:
+    table.wait(600)
+    table.put(face, zone)
+
+
+def hand_fact(table: Driver) -> HandFact:
+    return next(fact for fact in table.core.snapshot() if isinstance(fact, HandFact))
+
+
+# -- substantial action --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("actions", "roberts", "tda", "wsop_cash"),
+    [
+        ("raise", False, False, False),
+        ("fold", False, False, False),
+        ("fold fold", True, False, False),
+        ("check check", True, False, False),
+        ("fold fold fold", True, True, True),
+        ("check check check", True, True, True),
+        ("call fold", True, True, True),
+        ("raise fold", True, True, True),
+        ("call call", True, True, True),
+        (
+            "check fold",
+            True,
+            False,
+            True,
+        ),  # TDA's body asks for chips, its "i.e." does not; the body is taken
+        ("fold bet", True, True, True),
+        ("all_in fold", True, True, True),
+    ],
+)
+def test_substantial_action_by_house(actions: str, roberts: bool, tda: bool, wsop_cash: bool) -> None:
+    words = tuple(actions.split())
+    for house, expected in {
+        "seed": roberts,
+        "roberts": roberts,
+        "tda2024": tda,
+        "wsop_tournament": tda,
+        "wsop_cash": wsop_cash,
+    }.items():
+        table = Driver(house=house)
+        draft = Draft(table.hand.procedure, NO_BETS, table.core.rules.house)
+        assert by_house(draft)(words) is expected, house
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_posted_blinds_are_no_action(house: str) -> None:
+    table = dealt(house)
+    assert table.hand.bets.actions == ()
+    table.report("D1", 9)
+    assert last(table) == ("D1", "misdeal")
+
+
+@pytest.mark.parametrize(
+    ("house", "remedy"),
+    [("seed", "play_on"), ("roberts", "play_on"), ("tda2024", "misdeal"), ("wsop_cash", "misdeal")],
+)
+def test_two_folds_end_the_time_for_a_misdeal_in_roberts_rules_only(house: str, remedy: str) -> None:
+    table = dealt(house)
+    table.act("2 fold, 3 fold")
+    table.report("D4", 9)
+    assert last(table) == ("D4", remedy)
+
+
+# -- a misdeal ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_misdeal_gives_every_chip_back_and_keeps_button_and_blinds(house: str) -> None:
+    table = dealt(house)
+    table.act("2 raise 6")
+    table.report("D1", 9)
+    assert table.alert("D1").remedy == "misdeal"
+    table.gather()
+    assert in_front(table) == 3
+    assert dict(zip(table.hand.betting.setup.seats, table.hand.betting.stacks, strict=True))[2] == 200
+    table.deal()
+    assert table.hand.procedure.attempt == 2
+    assert hand_fact(table).button == 7
+    assert (hand_fact(table).small_blind_seat, hand_fact(table).big_blind_seat) == (9, 1)
+    assert table.hand.bets.actions == ()
+    assert table.alert("D1").state == "closed"
+
+
+def test_attempts_are_counted() -> None:
+    table = dealt()
+    for attempt in (2, 3):
+        table.report("misdeal")
+        table.gather()
+        table.deal()
+        assert table.hand.procedure.attempt == attempt
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_misdeal_called_after_substantial_action_does_not_undo_the_deal(house: str) -> None:
+    table = dealt(house)
+    table.act(SA)
+    table.report("misdeal")
+    assert not table.hand.procedure.misdeal
+    assert last(table) == ("A18", "play_on")
+    assert in_front(table) == 15
+
+
+def test_a_hand_that_ends_as_a_misdeal_is_played_again_from_the_same_button() -> None:
+    table = dealt()
+    table.report("misdeal")
+    table.gather()
+    assert table.tell(cmd.OpenHand()) is None
+    assert hand_fact(table).button == 7
+    assert hand_fact(table).hand != "h1"
+
+
+def test_after_a_completed_hand_the_button_moves_on() -> None:
+    table = dealt()
+    table.act("2 fold, 3 fold, 5 fold, 7 fold, 9 fold")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.tell(cmd.OpenHand()) is None
+    assert hand_fact(table).button == 9
+
+
+# -- exposed cards -------------------------------------------------------------------------------------------------------------
+
+
+def test_two_exposed_cards_wait_for_one_burn_each() -> None:
+    """X5: the first one is the flop's burn, the second one the turn's; neither is taken for a burn too many."""
+    table = Driver()
+    first = table.pitch(9, 1, 2, 3)[3]
+    table.report("exposed", 3)
+    table.pitch(5, 7, *ORDER)
+    table.act(SA)
+    table.take(first)
+    [second] = table.pitch(3)
+    table.report("exposed", 3)
+    assert last(table) == ("X5", "floor")
+    assert table.tell(cmd.Rule("X5", "replace_exposed")) is None
+    table.wait(800)
+    table.take(second)
+    table.pitch(3)
+    table.check_down()
+    table.put(first, "burn")
+    table.board(3)
+    table.wait(1500)
+    table.check_down()
+    table.wait(900)
+    table.put(second, "burn")
+    table.board(1)
+    table.wait(1500)
+    assert [alert.rule for alert in table.alerts()] == ["X3", "X5"]
+    assert {alert.state for alert in table.alerts()} == {"closed"}
+    assert table.hand.procedure.street == "turn"
+
+
+def test_a_stub_card_burned_while_an_exposed_card_waits_is_told() -> None:
+    table = Driver()
+    first = table.pitch(9, 1, 2, 3)[3]
+    table.report("exposed", 3)
+    table.pitch(5, 7, *ORDER)
+    table.take(first)
+    table.pitch(3)
+    table.check_down()
+    table.burn()
+    assert last(table)[0] == "N8"
+
+
+def test_x7_card_that_its_seat_had_read_is_the_burn() -> None:
+    table = Driver()
+    fallen = table.pitch(9, 1, 2, 3)[3]
+    table.take(fallen)
+    table.report("X7", 3)
+    table.pitch(5, 7, *ORDER)
+    table.wait(700)
+    table.put(fallen, "burn")
+    table.pitch(3)
+    assert table.steps("X7") == {
+        "deal_on": "done",
+        "take_exposed": "done",
+        "top_card_to": "done",
+        "exposed_is_burn": "done",
+    }
+    assert len(table.hand.procedure.held[3]) == 2
+
+
+@pytest.mark.parametrize("reported_after", [0, 1, 4])
+def test_x7_unread_card_counts_as_dealt_whenever_it_is_reported(reported_after: int) -> None:
+    table = Driver()
+    table.pitch(9, 1, 2)
+    fallen = table.next_card()
+    table.where[fallen] = "floor"
+    table.wait(600)
+    rest = [5, 7, *ORDER]
+    table.pitch(*rest[:reported_after])
+    table.report("X7", 3)
+    table.pitch(*rest[reported_after:])
+    assert [alert.rule for alert in table.alerts()] == ["X7"]
+    table.pitch(3)
+    table.where.pop(fallen)
+    table.wait(700)
+    table.put(fallen, "burn")
+    assert table.alert("X7").state == "closed"
+    assert len(table.hand.procedure.held[3]) == 2
+
+
+def test_x7_misread_leaves_no_card_behind() -> None:
+    table = Driver()
+    table.pitch(9, 1, 2)
+    table.report("X7", 3)
+    assert len(table.hand.procedure.held[3]) == 1
+    assert table.tell(cmd.Respond("X7", "misread")) is None
+    assert table.hand.procedure.held[3] == ()
+    table.pitch(3, 5, 7, *ORDER)
+    assert [alert.rule for alert in table.alerts()] == ["X7"]
+
+
+def test_x7_first_card_of_the_deal_is_a_misdeal() -> None:
+    table = Driver()
+    table.report("X7", 9)
+    assert last(table) == ("X1", "misdeal")
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_two_cards_off_the_table_are_two_exposed_cards(house: str) -> None:
+    table = Driver(house=house)
+    table.pitch(9, 1, 2, 3)
+    table.report("exposed", 3)
+    table.report("X7", 5)
+    assert last(table) == ("X4", "misdeal")
+
+
+# -- hands of the wrong count ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize(
+    ("row", "before", "after"),
+    [("D5", "D5", "D6"), ("D6", "D5", "D6"), ("D8", "D8", "D10"), ("D10", "D8", "D10"), ("D9", "D9", "D10")],
+)
+def test_the_row_of_a_wrong_count_is_what_the_action_makes_of_it(
+    house: str, row: str, before: str, after: str
+) -> None:
+    table = dealt(house)
+    table.report(row, 3)
+    assert last(table)[0] == before
+    table = dealt(house)
+    table.act(SA)
+    table.report(row, 3)
+    assert last(table) == (after, "kill_hand")
+    assert 3 in table.hand.procedure.dead
+    assert not table.hand.procedure.misdeal
+
+
+@pytest.mark.parametrize("row", ["D5", "D6", "D7"])
+def test_the_buttons_missing_card_is_a_row_of_its_own(row: str) -> None:
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2, 3, 5)
+    table.report(row, 7)
+    assert last(table) == ("D7", "deal_missing")
+    table.pitch(7)
+    assert table.alert("D7").state == "closed"
+
+
+def test_d7_at_another_seat_is_d5() -> None:
+    table = dealt()
+    table.report("D7", 3)
+    assert last(table)[0] == "D5"
+
+
+def test_two_extra_cards_reported_at_once_are_d9() -> None:
+    table = dealt()
+    assert table.tell(cmd.Report("D8", 3, count=2)) is None
+    assert last(table) == ("D9", "misdeal")
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize(("dealt_so_far", "in_order"), [((9, 1, 2, 3), True), ((9, 1, 2, 3, 7), False)])
+def test_d5_top_card_goes_on_only_in_sequence(
+    house: str, dealt_so_far: tuple[int, ...], in_order: bool
+) -> None:
+    table = Driver(house=house)
+    table.pitch(*ORDER, *dealt_so_far)
+    table.report("D5", 5)
+    goes_on = in_order and house in CASH
+    assert last(table) == ("D5", "deal_missing" if goes_on else "misdeal")
+
+
+def test_d5_is_asked_about_when_the_pace_left_no_time_for_the_card() -> None:
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2, 5, 7)
+    assert table.alerts() == []
+    table.wait(2000)
+    assert (table.alert("D5").question, table.alert("D5").seat) == ("one_short", 3)
+    table.answer("no")
+    assert table.alert("D5").state == "closed"
+    assert table.hand.procedure.marks[3] == ("short",)
+
+
+def test_d5_is_not_asked_when_there_was_time_for_an_unread_card() -> None:
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2)
+    table.wait(600)
+    table.pitch(5, 7)
+    table.wait(3000)
+    assert table.alerts() == []
+
+
+def test_d5_question_is_answered_by_the_card_that_shows_late() -> None:
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2)
+    late = table.next_card()
+    table.where[late] = "on its way"
+    table.pitch(5, 7)
+    table.wait(2000)
+    assert table.alert("D5").question == "one_short"
+    table.where.pop(late)
+    table.put(late, "seat3")
+    assert table.said() == [("D5", "probable", "withdrawn")]
+    assert 3 not in table.hand.procedure.marks
+
+
+def test_d3_question_is_answered_by_the_card_that_shows_late() -> None:
+    table = Driver()
+    table.pitch(9, 1, 2)
+    late = table.next_card()
+    table.where[late] = "on its way"
+    table.wait(200)
+    table.pitch(5, 7, 9)
+    assert table.alert("D3").question == "seat_in"
+    table.where.pop(late)
+    table.wait(100)
+    table.put(late, "seat3")
+    assert table.alert("D3").state == "withdrawn"
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_an_extra_card_answered_after_substantial_action_kills_the_hand(house: str) -> None:
+    table = dealt(house)
+    table.pitch(9)
+    assert table.alert("D8").question == "extra_card"
+    table.act(SA)
+    table.answer("yes")
+    assert table.alert("D8").state == "withdrawn"
+    assert last(table) == ("D10", "kill_hand")
+    assert table.hand.procedure.preset_burn is None
+    table.check_down()
+    assert table.hand.procedure.step.kind == "burn"
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_three_cards_taken_up_together_cannot_be_told_apart(house: str) -> None:
+    table = Driver(house=house)
+    held = table.deal()
+    table.wait(1000)
+    [extra] = table.pitch(9)
+    table.wait(1500)
+    for face in (extra, *held[9]):
+        table.take(face)
+    assert table.alert("D8").question == "extra_card"
+    assert table.alert("D8").params["mixed"] == 1
+    table.answer("yes")
+    remedy = {"seed": "floor", "roberts": "floor", "wsop_cash": "extra_to_burn"}.get(house, "misdeal")
+    assert last(table) == ("D8", remedy)
+
+
+def test_an_extra_card_given_back_and_a_hand_lifted_later_are_nothing() -> None:
+    table = Driver()
+    held = table.deal()
+    table.wait(1000)
+    [extra] = table.pitch(9)
+    table.wait(700)
+    table.take(extra)
+    assert table.said() == [("D8", "probable", "closed")]
+    table.wait(3000)
+    for face in held[9]:
+        table.take(face)
+    assert table.said() == [("D8", "probable", "closed")]
+    for face in held[9]:
+        put_back(table, face, "seat9")
+    assert table.said() == [("D8", "probable", "closed")]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_d2_found_after_substantial_action_the_stray_cards_are_dead(house: str) -> None:
+    table = Driver(house=house)
+    faces = table.pitch(9, 1, 2, 3, 4)
+    table.pitch(5, 7, *ORDER)
+    table.act(SA)
+    table.answer("no")
+    assert last(table) == ("D2", "kill_hand")
+    assert table.steps("D2")["hand_to_muck"] != "done"
+    assert in_front(table) == 15
+    put_back(table, faces[4], "muck")
+    assert table.steps("D2")["hand_to_muck"] == "done"
+    table.act("5 fold")
+    assert table.alert("D2").state == "closed"
+
+
+# -- the button -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_d12_the_right_button_deals_again_with_its_own_blinds(house: str) -> None:
+    table = dealt(house)
+    table.act("2 raise 6")
+    table.report("D12", 9)
+    assert last(table) == ("D12", "correct_button")
+    table.gather()
+    table.pitch(1, 2, 3, 5, 7, 9, 1, 2, 3, 5, 7, 9)
+    fact = hand_fact(table)
+    assert (fact.button, fact.small_blind_seat, fact.big_blind_seat) == (9, 1, 2)
+    assert [(post.seat, post.amount) for post in table.hand.procedure.opening.posts] == [(1, 1), (2, 2)]
+    assert (in_front(table), table.hand.betting.to_act) == (3, 3)
+    assert [alert.rule for alert in table.alerts()] == ["D12"]
+    assert table.alert("D12").state == "closed"
+    table.act("3 fold, 5 fold, 7 fold, 9 fold, 1 fold")
+    assert table.tell(cmd.PushPots()) is None
+    stacks = {seat: record.stack for seat, record in table.core.seats.records.items()}
+    assert stacks == {1: 199, 2: 201, 3: 200, 5: 200, 7: 200, 9: 200}
+    assert table.tell(cmd.OpenHand()) is None
+    assert hand_fact(table).button == 1
+
+
+def test_d12_misread_puts_the_button_back() -> None:
+    table = dealt()
+    table.report("D12", 9)
+    assert hand_fact(table).button == 9
+    assert table.tell(cmd.Respond("D12", "misread")) is None
+    assert hand_fact(table).button == 7
+    assert table.hand.procedure.order == ORDER
+    assert not table.hand.procedure.misdeal
+    assert [post.seat for post in table.hand.procedure.opening.posts] == [9, 1]
+    table.check_down()
+    assert in_front(table) == 12
+
+
+@pytest.mark.parametrize(
+    ("house", "next_button"),
+    [("seed", 5), ("roberts", 5), ("wsop_cash", 5), ("tda2024", 9), ("wsop_tournament", 9)],
+)
+def test_d12_after_action_the_hand_stands_and_the_house_says_whose_button_is_next(
+    house: str, next_button: int
+) -> None:
+    """The button went past seat 5 to seat 7. RROP and WLA 113 set it right with the next hand, TDA 34-A does not back it up."""
+    table = dealt(house)
+    table.act(SA)
+    table.report("D12", 5)
+    assert last(table) == ("D12", "play_on")
+    assert hand_fact(table).button == 7
+    table.act("5 fold, 7 fold, 9 fold, 1 fold")
+    table.street(3)
+    table.act("2 bet 10, 3 fold")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.tell(cmd.OpenHand()) is None
+    assert hand_fact(table).button == next_button
+
+
+# -- seat status -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_player_who_goes_away_in_the_deal_stays_dealt_in_at_a_tournament(house: str) -> None:
+    table = Driver(house=house)
+    table.pitch(9, 1)
+    assert table.tell(cmd.SetSeat(3, "away")) is None
+    assert (3 in table.hand.procedure.order) is (house in TOURNAMENTS)
+    assert table.tell(cmd.SetSeat(5, "out")) is None
+    assert 5 not in table.hand.procedure.order
+    assert table.alerts() == []
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_player_who_is_away_is_dealt_in_next_hand_at_a_tournament(house: str) -> None:
+    table = dealt(house)
+    assert table.tell(cmd.SetSeat(3, "away")) is None
+    table.act("2 fold, 3 fold, 5 fold, 7 fold, 9 fold")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.tell(cmd.OpenHand()) is None
+    assert (3 in table.hand.procedure.order) is (house in TOURNAMENTS)
+    assert table.core.seats.records[3].status == "away"
+
+
+def test_a_seat_goes_out_before_the_deal_begins_again() -> None:
+    table = dealt()
+    table.report("D11", 5)
+    assert last(table) == ("D11", "misdeal")
+    table.gather()
+    assert table.tell(cmd.SetSeat(5, "out")) is None
+    table.pitch(9, 1, 2, 3, 7, 9, 1, 2, 3, 7)
+    assert table.hand.procedure.order == (9, 1, 2, 3, 7)
+    assert [alert.rule for alert in table.alerts()] == ["D11"]
+    assert table.alert("D11").state == "closed"
+    table.check_down()
+    assert in_front(table) == 10
+
+
+def test_a_seat_question_is_answered_by_the_status() -> None:
+    table = Driver()
+    table.pitch(9, 1, 2, 3, 4)
+    assert table.alert("D2").question == "seat_in"
+    assert table.tell(cmd.SetSeat(4, "in", 150)) is None
+    assert table.alert("D2").state == "closed"
+    assert table.hand.procedure.order == (9, 1, 2, 3, 4, 5, 7)
+    table.pitch(5, 7, 9, 1, 2, 3, 4, 5, 7)
+    assert table.said() == [("D2", "probable", "closed")]
+    assert 4 in table.hand.bets.live

@@ -107,11 +107,8 @@ def respond(
             draft.emit(ev.RuleSilenced(alert.rule))
             if alert.rule in ("N1", "N3"):
                 board.pass_unread_burn(draft, alert.street)
-            if alert.rule == "N8":
-                for ref in draft.state.spare_burns:
-                    draft.emit(ev.SpareBurnUsed(ref))
             if alert.rule in ("N5", "N6", "N7", "N8"):
-                stands.discount(draft, alert)
+                stands.told_otherwise(draft, alert)
             early.cards_play(draft, alert)
         case "call_floor":
             pass  # the session tells the floor; the alert stays as it is

@@ -637,7 +637,7 @@ def test_r2_early_turn_in_the_seed_house_river_card_as_turn_then_reshuffled_rive
     table.put(early, "board")  # shuffled in again, it may come
     table.wait(1500)
     assert table.alert("R2").state == "closed"
-    assert len(table.hand.procedure.burns) + len(table.hand.procedure.spare_burns) == 3
+    assert (len(table.hand.procedure.burns), len(table.hand.procedure.dead_burns)) == (2, 1)
     play_to_end(table)
 
 

@@ -101,6 +101,13 @@ def next_burn(state: State) -> int | None:
     )
 
 
+def judge_board(draft: Draft) -> None:
+    """The board is judged again as it lies: its cards play after all."""
+    state = draft.state
+    if state.board:
+        draft.deadline("board", max(slot.first_ms for slot in state.board) + state.settle_ms)
+
+
 def burn_again_counts(draft: Draft, alert: Alert) -> None:
     """The extra burn that this alert is about lies there and counted for nothing: it is a burn again."""
     state = draft.state

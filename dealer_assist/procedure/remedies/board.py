@@ -18,6 +18,7 @@ from dealer_assist.procedure.remedies.base import (
     early,
     extra_burn,
     index,
+    judge_board,
     resume,
     rows,
     unseen,
@@ -49,6 +50,7 @@ def _reflop(draft: Draft, *, burn: bool) -> None:
 
 def _board_plays(draft: Draft, alert: Alert) -> None:
     draft.emit(ev.BoardJudged(early(draft.state), early=False))
+    judge_board(draft)
 
 
 def _board_waits(draft: Draft, alert: Alert) -> None:

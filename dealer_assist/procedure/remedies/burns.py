@@ -17,6 +17,7 @@ from dealer_assist.procedure.remedies.base import (
     checklist,
     dealt_again,
     extra_burn,
+    judge_board,
     next_burn,
     rows,
     unseen,
@@ -79,6 +80,7 @@ def _shown_plays(draft: Draft, alert: Alert) -> None:
     draft.emit(ev.BoardJudged(shown, early=False))
     if state.preset_burn in shown:
         draft.emit(ev.PresetBurn(None, None))
+    judge_board(draft)
     burn_again_counts(draft, alert)
 
 

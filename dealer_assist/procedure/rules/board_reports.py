@@ -68,7 +68,7 @@ def coming(state: State, name: str, about: Street) -> Street:
     """The street whose cards a ruling on this report is about."""
     if name in _SAME_STREET:
         return about
-    if name in ON_BOARD or state.step.kind == "bet":
+    if name in ON_BOARD or state.step.kind in ("deal", "bet"):
         return STREETS[min(STREETS.index(about) + 1, len(STREETS) - 1)]
     return about
 

@@ -123,6 +123,17 @@ def discount(draft: Draft, alert: Alert) -> None:
         burn_due_again(draft)
 
 
+def told_otherwise(draft: Draft, alert: Alert) -> None:
+    """The dealer deals on, or says that nothing is wrong: what was burned in the preset one's place is the burn, any other is none."""
+    instead = draft.state.spare_burns if alert.rule == "N8" else ()
+    if not instead:
+        discount(draft, alert)
+        return
+    for ref in instead:
+        draft.emit(ev.SpareBurnUsed(ref))
+    draft.emit(ev.PresetBurn(None, None))
+
+
 def burn_due_again(draft: Draft) -> None:
     """A burn that counted for the next street is none any more: the plan goes back to it, while no card of the street lies there."""
     state = draft.state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -48,3 +49,30 @@ class Change(msgspec.Struct, frozen=True):
     events: tuple[TableEvent, ...]
     facts: tuple[fx.Fact, ...]
     gone: tuple[Section, ...] = ()
+
+
+class Changes:
+    """The changes since they were last taken."""
+
+    def __init__(self) -> None:
+        self._kept: list[Change] = []
+
+    def keep(
+        self,
+        t_ms: int,
+        given: inp.Input | None,
+        events: Iterable[TableEvent],
+        facts: Iterable[fx.Fact],
+        gone: Iterable[Section] = (),
+    ) -> None:
+        """Keep a change, unless nothing has changed."""
+        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone))
+        if given is not None or change.events or change.facts or change.gone:
+            self._kept.append(change)
+
+    def take(self) -> list[Change]:
+        """All of them, oldest first; there are none then."""
+        kept = self._kept
+        if kept:
+            self._kept = []
+        return kept

@@ -19,14 +19,22 @@ from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
-from dealer_assist.table.change import ENDS_UNDO, FOR_THE_VAULT, OF_THE_DEVICE, QUIET, WHERE_CARDS_LIE, Change
+from dealer_assist.table.change import (
+    ENDS_UNDO,
+    FOR_THE_VAULT,
+    OF_THE_DEVICE,
+    QUIET,
+    WHERE_CARDS_LIE,
+    Change,
+    Changes,
+)
 from dealer_assist.table.decide import decide
 from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.lost_cards import LostCards
-from dealer_assist.table.opening import Rules, button_after, opening_refused, seat_refused, with_posts
+from dealer_assist.table.opening import Rules, button_after, opening_refused, seat_refused, written_out
 from dealer_assist.table.ports import (
     Movement,
     Observation,
@@ -73,7 +81,7 @@ class Core:
         self._deck = DeckDesk(vault, shuffler=setup.shuffler)
         self._lost = LostCards(vault)
         self._swept = True
-        self._changes: list[Change] = []
+        self._changes = Changes()
 
     # -- the outside -------------------------------------------------------------------------------------------------------------
 
@@ -96,18 +104,18 @@ class Core:
         if isinstance(observation, OF_THE_DEVICE):
             self._show(None, (), [self._screen.device(observation)])
             self._hear_shuffler(observation)
-        return self._taken()
+        return self._changes.take()
 
     def tick(self, t_ms: int) -> list[Change]:
         """Let time pass."""
         self._pass_time(t_ms)
-        return self._taken()
+        return self._changes.take()
 
     def tell(self, command: cmd.Command, actor: Actor, t_ms: int) -> tuple[Refused | None, list[Change]]:
         """Take a command; a refused one changes nothing."""
         self._pass_time(t_ms)
         refused = self._tell(command, actor)
-        return refused, self._taken()
+        return refused, self._changes.take()
 
     def set_devices(self, facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> list[Change]:
         """The device lamps, and the zones that have a working reader now."""
@@ -116,7 +124,7 @@ class Core:
             self.readers = readers
             if self._running():
                 self._judge(inp.ReadersKnown(tuple(sorted(readers)), self.t_ms))
-        return self._taken()
+        return self._changes.take()
 
     def resume(self, inputs: Iterable[inp.Input], *, key_kept: bool = True) -> None:
         """Fold the journalled inputs of a hand that was running when the service stopped; nothing is journalled again.
@@ -138,7 +146,7 @@ class Core:
                 self._set_seat(given.command, given.actor)
             elif self.hand is not None:
                 self._judge(given, live=False)
-        self._changes.clear()
+        self._changes.take()
         if not self._running():
             return
         assert self.hand is not None
@@ -310,10 +318,7 @@ class Core:
         refused = opening_refused(opening, self.rules)
         if refused is not None:
             return refused
-        dealt_in = {record.seat for record in opening.seats}
-        opening = with_posts(opening, self.rules)
-        if not opening.bystanders:
-            opening = replace(opening, bystanders=self.seats.bystanders(dealt_in))
+        opening = written_out(opening, self.rules, self.seats.bystanders)
         try:
             hand, events = open_hand(opening, self.rules, self.readers, self.setup.settle_ms, self.t_ms)
         except betting.BadSetup as error:
@@ -412,8 +417,7 @@ class Core:
         changed = self._screen.draw(hand, project.touched(hand, events))
         if facts:
             changed += self._screen.keep(facts)
-        if given is not None or events or changed:
-            self._changes.append(Change(self.t_ms, given, tuple(events), tuple(changed)))
+        self._changes.keep(self.t_ms, given, events, changed)
 
     def _ask_vault(self, event: TableEvent) -> None:
         match event:
@@ -494,15 +498,4 @@ class Core:
         gone: Iterable[Section] = (),
     ) -> None:
         """Keep a change: facts that are as they were before are left out."""
-        changed = self._screen.keep(facts)
-        events = tuple(events)
-        gone = tuple(gone)
-        if given is not None or events or changed or gone:
-            self._changes.append(Change(self.t_ms, given, events, changed, gone))
-
-    def _taken(self) -> list[Change]:
-        """The changes since the last call."""
-        changes = self._changes
-        if changes:
-            self._changes = []
-        return changes
+        self._changes.keep(self.t_ms, given, events, self._screen.keep(facts), gone)

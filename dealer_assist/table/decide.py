@@ -119,18 +119,8 @@ def _reached_muck(decision: Decision, ref: str) -> None:
         engine.settle(draft, decision.t_ms)
         decision.adopt(draft)
         return
-    if _all_swept(hand):
-        muck.everything_swept(draft)
-        decision.adopt(draft)
+    muck.everything_swept(draft, decision.t_ms)
+    decision.adopt(draft)
     if hand.procedure.step.kind == "show" or hand.bets.runout:
         if seat not in hand.tabled and seat not in hand.mucked and len(hand.bets.live) - len(hand.mucked) > 1:
             decision.emit(te.SeatMucked(seat))
-
-
-def _all_swept(hand: Hand) -> bool:
-    """Whether a card of every dealt hand lies in the muck although nobody has acted and two hands or more are live."""
-    state = hand.procedure
-    if hand.bets.actions or len(hand.bets.live) < 2 or state.step.kind not in ("deal", "bet"):
-        return False
-    dealt = [seat for seat in state.order if state.held.get(seat)]
-    return len(dealt) == len(state.order) and not any(holds_cards(state, seat) for seat in dealt)

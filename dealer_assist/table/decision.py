@@ -133,7 +133,10 @@ class Decision:
             if hand.betting.to_act is not None or hand.bets.over:
                 break
             step = state.step
-            if step.kind != "bet" or STREETS.index(step.street) <= hand.betting.street:
+            if (
+                step.kind not in ("bet", *engine.BEFORE_BET)
+                or STREETS.index(step.street) <= hand.betting.street
+            ):
                 break
             self.emit(te.StreetBegun(hand.betting.street + 1))
             draft = self.draft()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
 from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
 from dealer_assist.domain.commands import Refused, SetSeat
-from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits
+from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, SeatStack
 from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House
@@ -104,6 +104,14 @@ def with_posts(opening: HandOpening, rules: Rules) -> HandOpening:
     """The opening with its posts written out: the blinds, antes and straddles of this hand."""
     posts = posts_of(opening, deal_order(opening), rules)
     return replace(opening, posts=tuple([ForcedBet(post.seat, post.amount, post.kind) for post in posts]))
+
+
+def written_out(
+    opening: HandOpening, rules: Rules, bystanders: Callable[[set[int]], tuple[SeatStack, ...]]
+) -> HandOpening:
+    """The opening with its posts, and the seats beside it that may turn out to be in."""
+    beside = opening.bystanders or bystanders({record.seat for record in opening.seats})
+    return replace(with_posts(opening, rules), bystanders=beside)
 
 
 def button_after(hand: State, result: str, house: House) -> int:

@@ -11,12 +11,13 @@ from typing import Any, Final
 from dealer_assist import betting
 from dealer_assist.betting import BettingState
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.alerts import Alert, Step
+from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.zones import BOARD2
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
+from dealer_assist.table.now_line import now_fact
 
 Section = tuple[str, str]
 
@@ -254,7 +255,9 @@ def board_fact(hand: Hand) -> fx.BoardFact:
             for slot in slots
         ]
     )
-    return fx.BoardFact(cards, len(state.burns) + len(state.spare_burns) + len(state.dead_burns), len(state.mucked))
+    return fx.BoardFact(
+        cards, len(state.burns) + len(state.spare_burns) + len(state.dead_burns), len(state.mucked)
+    )
 
 
 def pot_fact(hand: Hand) -> fx.PotFact:
@@ -279,133 +282,6 @@ def pot_fact(hand: Hand) -> fx.PotFact:
         return fx.PotFact((), in_front, in_front)
     views = tuple([fx.PotView(pot.amount, pot.eligible) for pot in betting.gathered_pots(state)])
     return fx.PotFact(views, in_front, in_front + sum([view.amount for view in views]))
-
-
-def now_fact(hand: Hand) -> fx.NowFact:
-    """The one big line."""
-    state = hand.procedure
-    if hand.result or state.ended:
-        return fx.NowFact("idle", {"result": hand.result or state.ended})
-    if state.alerts:
-        step = _recovery_step(hand)
-        if step is not None:
-            return step
-    if state.misdeal:
-        return fx.NowFact("step", {"step": "gather_all"})
-    if hand.settlement is not None:
-        return fx.NowFact("push", {}, hand.pushes)
-    plan = state.step
-    match plan.kind:
-        case "deal" if state.deck in ("used", "shuffling", "short") and not state.pitches:
-            return fx.NowFact("deck_not_ready", {"deck": state.deck})
-        case "deal":
-            return fx.NowFact("deal", {"seat": _next_seat(hand)})
-        case "bet":
-            legal = betting.legal(hand.betting)
-            if legal is None:
-                return fx.NowFact("wait", {"street": plan.street})
-            return fx.NowFact("act", {"seat": legal.seat, "call": legal.call})
-        case "burn":
-            if _hands_to_turn_up(hand):
-                return fx.NowFact("show", {"seats": _hands_to_turn_up(hand)})
-            return fx.NowFact("burn", {"street": plan.street})
-        case "board":
-            if _hands_to_turn_up(hand):
-                return fx.NowFact("show", {"seats": _hands_to_turn_up(hand)})
-            count = plan.count - sum(
-                slot.street == plan.street and slot.zone == plan.zone and not slot.early
-                for slot in state.board
-            )
-            return fx.NowFact(
-                "board",
-                {
-                    "street": plan.street,
-                    "count": plan.count if count <= 0 else count,
-                    "board": 2 if plan.zone == BOARD2 else 1,
-                },
-            )
-        case "discard":
-            waiting = [
-                seat for seat in hand.bets.live if len(state.held.get(seat, ())) > state.due - plan.count
-            ]
-            return fx.NowFact("discard", {"seats": waiting, "count": plan.count})
-        case "point":
-            return fx.NowFact(
-                "point", {"seats": [seat for seat in hand.bets.live if seat not in state.chosen]}
-            )
-        case "window":
-            return fx.NowFact(
-                "window", {"seats": _may_unfold(hand), "price": betting.unfold_fund(hand.betting)}
-            )
-        case "gather":
-            return fx.NowFact("step", {"step": "gather_board"})
-        case "shuffle":
-            return fx.NowFact("step", {"step": "shuffle_cut_stub"})
-        case _:
-            order = [
-                seat
-                for seat in betting.showdown_order(hand.betting)
-                if seat not in hand.tabled and seat not in hand.mucked
-            ]
-            return fx.NowFact("show", {"seats": order})
-
-
-def _hands_to_turn_up(hand: Hand) -> list[int]:
-    """Everybody is all-in: hands still face down, while their turning up is awaited (a house that wants it: see its A12)."""
-    alert = next((alert for alert in hand.procedure.alerts.values() if alert.rule == "A12"), None)
-    if alert is None or alert.state not in ("open", "fixing"):
-        return []
-    return [seat for seat in hand.bets.live if seat not in hand.tabled]
-
-
-def _may_unfold(hand: Hand) -> list[int]:
-    state = hand.betting
-    return [seat for seat in state.setup.seats if betting.unfold_refusal(state, seat) is None]
-
-
-def _next_seat(hand: Hand) -> int:
-    """The seat that the next pitch goes to."""
-    state = hand.procedure
-    held = [len(state.held.get(seat, ())) for seat in state.order]
-    return state.order[held.index(min(held))]
-
-
-#: Steps that the plan's own line says better: who acts, or which street is due.
-_PLAN_SAYS: Final = frozenset(
-    {"finish_betting", "deal_on", "leave_burn", "no_second_burn", "exposed_is_burn", "extra_is_burn"}
-)
-
-#: … but where the plan says "burn" and a certain card is the burn, the step says which.
-_SET_BURN: Final = frozenset({"exposed_is_burn", "extra_is_burn"})
-
-
-def _recovery_step(hand: Hand) -> fx.NowFact | None:
-    rank = {"high": 2, "medium": 1, "low": 0}
-    running = [
-        alert for alert in hand.procedure.alerts.values() if alert.state in ("open", "fixing") and alert.steps
-    ]
-    for alert in sorted(running, key=lambda alert: -rank[alert.priority]):
-        current = next((step for step in alert.steps if step.state == "current"), None)
-        if current is None or _waits(hand, current):
-            continue
-        set_burn_due = current.code in _SET_BURN and hand.procedure.step.kind == "burn"
-        if set_burn_due or current.code not in _PLAN_SAYS:
-            return fx.NowFact("step", {"step": current.code, **_public(current.params)})
-    return None
-
-
-#: Steps about what a seat may do, once it is its turn.
-_IN_TURN: Final = frozenset({"call_or_fold", "stands_if_unchanged"})
-
-
-def _waits(hand: Hand, step: Step) -> bool:
-    """Whether a step is about a seat whose turn is still to come: until then the line says who acts."""
-    to_act = hand.betting.to_act
-    return step.code in _IN_TURN and to_act is not None and to_act != step.params["seat"]
-
-
-def _public(params: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in params.items() if name != "attempt"}
 
 
 #: With so few cards to come the deal may be over and some not read: the pad opens.
@@ -437,8 +313,6 @@ def pad_fact(hand: Hand) -> fx.PadFact:
     if state.step.kind == "deal" and _cards_to_come(hand) > _UNREAD_AT_MOST:
         return fx.PadFact(None)
     legal = betting.legal(hand.betting)
-    if state.step.kind in ("discard", "point", "window") and hand.procedure.entry == "every_action":
-        legal = legal if state.step.kind == "point" else None
     if legal is None:
         waiting: tuple[int, ...] = ()
         if state.step.kind == "show" or betting.no_more_betting(hand.betting):

@@ -69,7 +69,9 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
             return refused
         case cmd.Correct():
             draft = decision.draft()
-            said.corrected(draft, command.seat, decision.t_ms)  # the amended action itself is judged in its own place
+            said.corrected(
+                draft, command.seat, decision.t_ms
+            )  # the amended action itself is judged in its own place
             decision.adopt(draft)
             return None
         case cmd.SetSeat():
@@ -205,7 +207,7 @@ def _act(decision: Decision, command: cmd.Act) -> Refused | None:
         return Refused("bad_seat", {"seat": command.seat})
     if command.action == "fold" and hand.betting.is_folded(command.seat):
         return None  # the cards said so already
-    if hand.betting.to_act is None and not hand.bets.over:
+    if (hand.betting.to_act is None and not hand.bets.over) or hand.procedure.step.kind in engine.BEFORE_BET:
         draft = decision.draft()
         if engine.board_acted_on(draft, decision.t_ms):
             decision.adopt(draft)

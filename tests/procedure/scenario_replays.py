@@ -2,10 +2,14 @@
 
 The same expectations as tests/hw_sim/test_scenario_replay.py holds through both command lines, in a tenth of the time: what
 `make coverage` and `make mutation` run. Not collected by itself (no test_ in its name): the suite plays the scenarios once.
+
+``REPLAY_HOUSES=one`` in the environment plays each scenario under one of its houses, in turn: enough to catch nearly every change
+of a rule, in a quarter of the time.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -30,10 +34,12 @@ _game = cache(composition.load_game)
 
 
 def _cases() -> list[tuple[str, str]]:
+    one = os.environ.get("REPLAY_HOUSES") == "one"
     found = []
-    for path in sorted(SCENARIOS.glob("*.toml")):
+    for number, path in enumerate(sorted(SCENARIOS.glob("*.toml"))):
         keys = tomllib.loads(path.read_text(encoding="utf-8"))
-        found += [(path.stem, house) for house in keys.get("houses", [keys.get("house", "seed")])]
+        houses = keys.get("houses", [keys.get("house", "seed")])
+        found += [(path.stem, house) for house in ([houses[number % len(houses)]] if one else houses)]
     return found
 
 

@@ -213,6 +213,10 @@ def bets_changed(draft: Draft, t_ms: int) -> None:
         settle(draft, t_ms)
 
 
+#: Steps of a street between its cards and its betting. The first action passes them.
+BEFORE_BET: Final = ("discard", "point", "window")
+
+
 def board_acted_on(draft: Draft, t_ms: int) -> bool:
     """A player acts on a street whose cards lie there but were not judged yet: they stand (N2), whatever was asked about them.
 
@@ -222,7 +226,7 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     if not draft.state.ended:
         stands.before_action(draft)
     state = draft.state
-    if state.ended or state.step.kind not in ("burn", "board", "discard", "point", "window"):
+    if state.ended or state.step.kind not in ("burn", "board", *BEFORE_BET):
         return False
     if state.step.kind not in ("burn", "board"):
         draft.pass_unseen()
@@ -287,6 +291,7 @@ _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
     "board_early": early.board_early,
     "burn_late": board.burn_still_unread,
     "hands_down": showdown.hands_down,
+    muck.SWEPT: muck.still_swept,
 }
 
 

@@ -50,7 +50,8 @@ def _fix_amount(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 def _hand_live(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     assert alert.seat is not None
     draft.emit(ev.HandRevived(alert.seat))
-    return (unseen("freeze_muck"), Step("hand_back", {"seat": alert.seat}))
+    shown = alert.seat in draft.bets.shown
+    return (unseen("freeze_muck"), Step("hand_back", {"seat": alert.seat, "shown": shown}))
 
 
 def _chop(draft: Draft, alert: Alert) -> tuple[Step, ...]:

@@ -134,7 +134,8 @@ CHECKS: Final[dict[str, Check]] = {
         or (not step.params["entered"] and step.params["seat"] not in draft.bets.pending)
     ),
     "hand_back": lambda draft, step: (
-        not _left_seat(draft.state, step.params["seat"]) or step.params["seat"] in draft.bets.shown
+        not _left_seat(draft.state, step.params["seat"])
+        or (not step.params["shown"] and step.params["seat"] in draft.bets.shown)
     ),
     "turn_hands_up": lambda draft, step: set(draft.bets.live) <= set(draft.bets.shown),
     "table_both": lambda draft, step: step.params["seat"] in draft.bets.shown,
@@ -161,6 +162,7 @@ def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     done = [
         step.state == "done"
         or (step.code == "deal_goes_on" and moved_on)
+        or (step.code == "call_floor" and alert.ruled is not None)
         or (step.seen and step.code in CHECKS and CHECKS[step.code](draft, step))
         for step in alert.steps
     ]

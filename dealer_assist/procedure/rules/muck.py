@@ -5,6 +5,8 @@ And hands that come back from it (A11). Any other hand reaching the muck is a fo
 
 from __future__ import annotations
 
+from typing import Final
+
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
@@ -82,23 +84,44 @@ def answered_board_swept(draft: Draft, alert: Alert, answer: str) -> None:
         draft.set_alert(alert, answered="no", question=None, state="closed")
 
 
-def everything_swept(draft: Draft) -> None:
-    """All cards went to the muck at once before substantial action: nobody folds like that, somebody has called a misdeal."""
-    state = draft.state
-    if state.misdeal or reached(draft) or state.street != "preflop" or draft.alert("A18", open_only=False):
+#: The deadline that a sweep of all hands waits for: late taps may still say that they were folded.
+SWEPT: Final = "swept"
+
+
+def everything_swept(draft: Draft, t_ms: int) -> None:
+    """A card of every hand that is in lies in the muck."""
+    if _misdeal_called(draft) and SWEPT not in draft.state.deadlines:
+        draft.deadline(SWEPT, t_ms + int(draft.house.parameters.tap_grace_s.value * 1000))
+
+
+def _misdeal_called(draft: Draft) -> bool:
+    """All hands reached the muck before substantial action, two or more of them live: nobody folds like that."""
+    state, live = draft.state, draft.bets.live
+    if state.misdeal or draft.bets.awarded or len(live) < 2 or state.step.kind not in ("deal", "bet"):
+        return False
+    if reached(draft) or draft.alert("A18", open_only=False) is not None:
+        return False
+    return all(state.held.get(seat) and not holds_cards(state, seat) for seat in live)
+
+
+def still_swept(draft: Draft) -> None:
+    """The taps had their time: somebody has called a misdeal."""
+    if not _misdeal_called(draft):
         return
     draft.raise_alert(
         "A18",
         "probable",
         question="misdeal_called",
         street="preflop",
-        why=(Why("hands_in_muck", {"count": len(state.mucked)}, weight=400),),
+        why=(Why("hands_in_muck", {"count": len(draft.state.mucked)}, weight=400),),
     )
 
 
 def misdeal_asked(state: State) -> bool:
-    """Whether the answer to that is awaited: nobody is taken to have folded before it."""
-    return any(alert.rule == "A18" and alert.question for alert in state.alerts.values())
+    """Whether that is asked or about to be: nobody is taken to have folded before it."""
+    return SWEPT in state.deadlines or any(
+        alert.rule == "A18" and alert.question for alert in state.alerts.values()
+    )
 
 
 def answered_misdeal_called(draft: Draft, alert: Alert, answer: str) -> None:
@@ -114,6 +137,8 @@ def came_back(draft: Draft, ref: str, seat: int) -> None:
     state = draft.state
     if state.step.kind != "show" or ref not in state.mucked or seat not in draft.bets.live:
         return
+    if any((alert := draft.alert(rule)) is not None and alert.seat == seat for rule in ("A9", "A10")):
+        return  # the floor is asked about this hand already
     if draft.bets.awarded and not all(state.where.get(card) == f"seat{seat}" for card in state.held[seat]):
         return  # cards are collected over the seats, too: a claim brings the whole hand back
     draft.raise_alert(

@@ -189,6 +189,29 @@ def test_two_exposed_cards_wait_for_one_burn_each() -> None:
     assert table.hand.procedure.street == "turn"
 
 
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("seat", [9, 1, 2])
+def test_one_exposed_card_found_after_substantial_action_is_replaced(house: str, seat: int) -> None:
+    """The deal can no longer be called back, wherever in the deal the card was: it is replaced, and it is the flop's burn."""
+    table = Driver(house=house)
+    table.deal()
+    table.act(SA)
+    table.report("exposed", seat)
+    assert last(table) == ("X3", "replace_exposed")
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_the_answer_that_it_was_the_first_card_comes_too_late_for_a_misdeal(house: str) -> None:
+    table = dealt(house)
+    table.report("exposed", 9)
+    assert table.alert("X1").question == "first_off_deck"
+    table.act(SA)
+    table.answer("yes")
+    assert table.alert("X1").state == "closed"
+    assert last(table) == ("X3", "replace_exposed")
+    assert not table.hand.procedure.misdeal
+
+
 def test_a_stub_card_burned_while_an_exposed_card_waits_is_told() -> None:
     table = Driver()
     first = table.pitch(9, 1, 2, 3)[3]

@@ -48,7 +48,7 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
         return
     index = state.order.index(seat) + 1
     misdeal_first = draft.house.parameters.exposed_misdeal_first_n.value
-    if index == 1 and misdeal_first >= 1 and reached(draft):
+    if index <= misdeal_first and reached(draft):
         _single(draft, "X3", seat, why)  # the deal can no longer be called back
         return
     if index == 1 and misdeal_first >= 1 and (cards >= 2 or _second_round(state)):
@@ -124,11 +124,11 @@ def _single(draft: Draft, rule: str, seat: int, why: tuple[Why, ...]) -> None:
 
 
 def answered_first_off_deck(draft: Draft, alert: Alert, answer: str) -> None:
-    """Was it the first card of the deal? Yes: X1. No: any other card, X3."""
-    if answer == "yes":
+    """Was it the first card of the deal? Yes: X1. No, or too late to call the deal back: as any other card, X3."""
+    if answer == "yes" and not reached(draft):
         draft.prove(draft.set_alert(alert, answered="yes"))
         return
-    draft.set_alert(alert, answered="no", question=None, state="closed")
+    draft.set_alert(alert, answered="yes" if answer == "yes" else "no", question=None, state="closed")
     assert alert.seat is not None
     _single(draft, "X3", alert.seat, alert.why)
 

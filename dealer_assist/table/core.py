@@ -24,7 +24,6 @@ from dealer_assist.table.change import (
     FOR_THE_VAULT,
     OF_THE_DEVICE,
     QUIET,
-    WHERE_CARDS_LIE,
     Change,
     Changes,
 )
@@ -48,6 +47,7 @@ from dealer_assist.table.reveals import Reveals
 from dealer_assist.table.screen import Screen
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
+from dealer_assist.table.strangers import Stranger
 from dealer_assist.table.undo import History, fallen_away
 from dealer_assist.table.vault import Vault
 
@@ -202,7 +202,7 @@ class Core:
         sighting = self.vault.placed(movement.uid, movement.zone, movement.first_ms)
         if sighting.ref is None:
             if sighting.stranger is not None:
-                self._strange(movement.zone, sighting.stranger, other_deck=sighting.other_deck)
+                self._strange(Stranger(movement.zone, sighting.stranger, sighting.other_deck))
             return
         if first and self._running():
             self._tell_deck(self._deck.first_card(self._hand_running(), self.t_ms))
@@ -218,19 +218,14 @@ class Core:
             )
         )
 
-    def _strange(self, zone: str, ref: str, *, other_deck: bool) -> None:
-        """A tag of no deck in play: a notice, and where cards lie also a question."""
-        code = "other_deck" if other_deck else "unknown_card"
-        self._show(None, (), [fx.NoticeFact(f"unknown/{zone}", code, {"zone": zone})])
-        if self._running() and zone in WHERE_CARDS_LIE:
-            self._judge(inp.StrangeCard(zone, other_deck, self.t_ms, ref))
-
-    def _stranger_gone(self, zone: str, ref: str) -> None:
-        """The notice goes with the tag; a question that nobody has answered yet falls away."""
-        if self._screen.has(("notice", f"unknown/{zone}")):
-            self._show(None, (), [fx.NoticeFact(f"unknown/{zone}", "", {})])
-        if zone in WHERE_CARDS_LIE:
-            self._judge(inp.StrangeCard(zone, False, self.t_ms, ref, gone=True))
+    def _strange(self, stranger: Stranger) -> None:
+        """A tag of no deck in play came or went: a notice, and where cards lie also something to judge."""
+        notice = stranger.notice()
+        if notice.code or self._screen.has(("notice", notice.id)):
+            self._show(None, (), [notice])
+        given = stranger.input(self.t_ms)
+        if given is not None and self._running():
+            self._judge(given)
 
     # -- the deck ------------------------------------------------------------------------------------------------------------------
 
@@ -265,7 +260,7 @@ class Core:
             return
         stranger = self.vault.stranger(movement.uid)
         if stranger is not None:
-            self._stranger_gone(movement.zone, stranger)
+            self._strange(Stranger(movement.zone, stranger, gone=True))
             return
         ref = self.vault.ref(movement.uid)
         if ref is not None and self.hand is not None and self.hand.procedure.where.get(ref) == movement.zone:

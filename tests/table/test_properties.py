@@ -179,6 +179,7 @@ def test_undo_is_as_if_never_entered(setup: dict[str, Any], script: list[object]
     table = driver(setup)
     for what in script:
         play(table, what)
+    table.wait(0)  # what is due by now is not of the tap
     before = table.hand
     sections = {
         repr(fact) for fact in table.core.snapshot() if type(fact).__name__ not in ("UndoFact", "NoticeFact")

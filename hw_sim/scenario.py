@@ -12,7 +12,7 @@ import msgspec
 
 from firmware_protocol.toml_check import check as check_keys
 from firmware_protocol.toml_errors import ConfigError, Document, Problem, parse, unreadable
-from hw_sim.cards import OTHER_DECK, shuffled
+from hw_sim.cards import FACES, OTHER_DECK, shuffled
 from hw_sim.entry import by_exception
 from hw_sim.games import GamePlan, UnknownGame, plan_of
 from hw_sim.physics import Cards, ImpossibleAct
@@ -334,7 +334,7 @@ def _deck(document: Document, spec: ScenarioFile, plan: GamePlan) -> tuple[str, 
 
 def _registered(document: Document, spec: ScenarioFile, plan: GamePlan) -> dict[str, str]:
     for card, face in spec.registered.items():
-        if card not in plan.faces or face not in plan.faces:
+        if card not in plan.faces or face not in FACES:
             raise document.error_at(
                 ("registered",), 'cards as { "2h" = "Ks" }: the tag of 2h is registered as Ks'
             )

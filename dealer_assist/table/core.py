@@ -288,9 +288,10 @@ class Core:
             case cmd.SetSeat():
                 return self._set_seat(command, actor)
             case cmd.Undo():
-                return self._undo(actor)
+                return self._amend(self._history.undo(self.hand, actor, self.t_ms))
             case cmd.Correct():
-                return self._correct(command, actor)
+                given = self._history.correction(self.hand, command, actor, self.t_ms)
+                return self._amend(given, inp.Told(command, actor, self.t_ms))
             case cmd.Shuffled() if not self._running():
                 self._deck.shuffled_by_hand()
                 self._show_deck()
@@ -437,22 +438,13 @@ class Core:
 
     # -- undo ----------------------------------------------------------------------------------------------------------------------
 
-    def _undo(self, actor: Actor) -> Refused | None:
-        index = self._history.undoable(self.hand)
-        if index is None:
-            return Refused("nothing_to_undo")
-        return self._supersede(inp.Superseded(index, actor, self.t_ms))
-
-    def _correct(self, command: cmd.Correct, actor: Actor) -> Refused | None:
-        hand = self.hand
-        if hand is None or hand.result:
-            return Refused("hand_not_open")
-        given = self._history.correction(hand, command, actor, self.t_ms)
+    def _amend(self, given: inp.Superseded | Refused, told: inp.Told | None = None) -> Refused | None:
+        """Carry out a correction; ``told``: the command that asked for it, where it counts as an input of its own."""
         if isinstance(given, Refused):
             return given
         refused = self._supersede(given)
-        if refused is None:
-            self._judge(inp.Told(command, actor, self.t_ms))
+        if refused is None and told is not None:
+            self._judge(told)
         return refused
 
     def _came_late(self, told: inp.Told) -> bool:

@@ -76,12 +76,19 @@ class History:
         params = {name: value for name, value in msgspec.to_builtins(given.command).items() if name != "kind"}
         return fx.UndoFact(type(given.command).__struct_config__.tag, params)  # type: ignore[arg-type]
 
+    def undo(self, hand: Hand | None, actor: Actor, t_ms: int) -> inp.Superseded | Refused:
+        """The superseding input of Undo, or that there is nothing to take back."""
+        index = self.undoable(hand)
+        return Refused("nothing_to_undo") if index is None else inp.Superseded(index, actor, t_ms)
+
     # -- corrections -----------------------------------------------------------------------------------------------------------
 
     def correction(
-        self, hand: Hand, command: cmd.Correct, actor: Actor, t_ms: int
+        self, hand: Hand | None, command: cmd.Correct, actor: Actor, t_ms: int
     ) -> inp.Superseded | Refused:
         """The superseding input that amends an earlier action of a seat, or why there is none."""
+        if hand is None or hand.result:
+            return Refused("hand_not_open")
         taken = [
             (number, entry) for number, entry in enumerate(hand.betting.log) if entry.seat == command.seat
         ]

@@ -108,10 +108,10 @@ def _unfold(words: list[str]) -> list[st.Step]:
 
 def _event(words: list[str]) -> list[st.Step]:
     if len(words) not in (3, 4):
-        raise Bad("event SEAT NAME [TARGET]")
+        raise Bad("event SEAT NAME [TARGET], the target a seat")
     command: dict[str, Any] = {"kind": "event", "seat": seat(words[1]), "name": code(words[2])}
     if len(words) == 4:
-        command["target"] = words[3]
+        command["target"] = seat(words[3])
     return [st.Tap(command, after_ms=900)]
 
 

@@ -68,16 +68,20 @@ def at_muck(draft: Draft, ref: str) -> None:
 
 
 def _is_discard(draft: Draft, ref: str, seat: int) -> bool:
-    """Whether a card in the muck is one that its player gives up and not his hand: it is time for that, and he keeps enough."""
+    """Whether a card in the muck is one that its player gives up and not his hand: the game has him give up so many, and he keeps enough.
+
+    The taps of the round may come later than the discards, a discard may come or be read when the play goes on: a hand that goes to
+    the muck there is a fold from the first card on that is no discard.
+    """
     state = draft.state
-    step = state.step
-    if seat not in draft.bets.live or not state.mucked.isdisjoint(state.held.get(seat, ())):
+    held = state.held.get(seat, ())
+    if seat not in draft.bets.live or not state.mucked.isdisjoint(held):
         return False
-    if step.kind == "bet" and state.at + 1 < len(state.plan) and state.plan[state.at + 1].kind == "discard":
-        if not draft.bets.complete and draft.bets.street == step.street:
-            return False
-        step = state.plan[state.at + 1]
-    return step.kind == "discard" and len(state.held.get(seat, ())) > state.due - step.count
+    if not any(step.kind == "discard" for step in state.plan):
+        return False
+    to_come = state.plan[state.at : state.at + 2]
+    step = next((step for step in to_come if step.kind == "discard" and step.street == state.street), None)
+    return len(held) > state.due - (step.count if step is not None else 0)
 
 
 def at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:

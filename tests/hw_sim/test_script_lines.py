@@ -46,7 +46,7 @@ def only(line: str) -> st.Step:
         ("point 3 2", {"kind": "set_point", "seat": 3, "card": 2}),
         ("unfold 4", {"kind": "unfold", "seat": 4}),
         ("event 2 clone", {"kind": "event", "seat": 2, "name": "clone"}),
-        ("event 2 scanner board", {"kind": "event", "seat": 2, "name": "scanner", "target": "board"}),
+        ("event 2 x_ray 5", {"kind": "event", "seat": 2, "name": "x_ray", "target": 5}),
         ("shuffled", {"kind": "shuffled"}),
         ("answer yes", {"kind": "answer", "alert": "", "answer": "yes"}),
         ("answer no R2", {"kind": "answer", "alert": "R2", "answer": "no"}),

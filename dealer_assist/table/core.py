@@ -40,7 +40,6 @@ from dealer_assist.table.ports import (
     TagPlaced,
     TagRemoved,
     ZoneFilter,
-    ZoneTrouble,
 )
 from dealer_assist.table.project import Section
 from dealer_assist.table.reveals import Reveals
@@ -182,13 +181,12 @@ class Core:
 
     def _move(self, movements: Iterable[Movement]) -> None:
         for movement in movements:
-            match movement:
-                case TagPlaced():
-                    self._placed(movement)
-                case TagRemoved():
-                    self._removed(movement)
-                case ZoneTrouble():
-                    self._show(None, (), [self._screen.trouble(movement)])
+            if isinstance(movement, TagPlaced):
+                self._placed(movement)
+            elif isinstance(movement, TagRemoved):
+                self._removed(movement)
+            else:
+                self._show(None, (), [self._screen.trouble(movement)])
 
     def _running(self) -> bool:
         return self.hand is not None and not self.hand.result
@@ -226,8 +224,6 @@ class Core:
         given = stranger.input(self.t_ms)
         if given is not None and self._running():
             self._judge(given)
-
-    # -- the deck ------------------------------------------------------------------------------------------------------------------
 
     def _hear_shuffler(self, observation: Observation) -> None:
         if self._deck.hear(observation, self._screen.role_of(observation.device)):
@@ -436,8 +432,6 @@ class Core:
             ref, face = revealed
             self._judge(inp.FaceRevealed(ref, face, self.t_ms))
 
-    # -- undo ----------------------------------------------------------------------------------------------------------------------
-
     def _amend(self, given: inp.Superseded | Refused, told: inp.Told | None = None) -> Refused | None:
         """Carry out a correction; ``told``: the command that asked for it, where it counts as an input of its own."""
         if isinstance(given, Refused):
@@ -473,8 +467,6 @@ class Core:
         for seat, refs in hand.tabled.items():
             self._reveal_tabled(seat, [ref for ref in refs if ref not in hand.procedure.faces])
         return None
-
-    # -- what came of it -----------------------------------------------------------------------------------------------------------
 
     def _show(
         self,

@@ -256,6 +256,7 @@ def everything_swept(table: Driver, data: hs.DataObject) -> None:
     dealt(table)
     for face in list(table.where):
         table.put(face, "muck")
+    table.wait(5000)
 
 
 @mutation("R7", "yes")

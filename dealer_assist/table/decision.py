@@ -217,6 +217,9 @@ class Decision:
             return
         if isinstance(outcome, Settlement):
             self.emit(te.PotsAwarded(outcome, self._pushes(outcome)))
+            draft = self.draft()
+            engine.bets_changed(draft, self.t_ms)
+            self.adopt(draft)
 
     def _given_up_in_runout(self) -> bool:
         """Everybody is all-in or called, and all hands but one were given up before the board was complete."""

@@ -563,3 +563,102 @@ def test_a_seat_question_is_answered_by_the_status() -> None:
     table.pitch(5, 7, 9, 1, 2, 3, 4, 5, 7)
     assert table.said() == [("D2", "probable", "closed")]
     assert 4 in table.hand.bets.live
+
+
+# -- where less is known -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_d10_third_card_read_after_substantial_action_is_asked_about(house: str, answer: str) -> None:
+    table = dealt(house)
+    table.act(SA)
+    table.pitch(3)
+    assert (table.alert("D10").question, table.alert("D10").seat) == ("extra_card", 3)
+    table.answer(answer)
+    assert table.said() == [("D10", *(("proven", "open") if answer == "yes" else ("probable", "withdrawn")))]
+    assert (3 in table.hand.procedure.dead) is (answer == "yes")
+
+
+def test_third_card_tapped_at_a_seat_without_a_reader() -> None:
+    table = Driver(unread=["seat3"])
+    table.pitch(9, 1, 2, 5, 7, 9, 1, 2, 5, 7)
+    assert table.tell(cmd.TapZone("seat3", 2)) is None
+    assert table.alerts() == []
+    table.wait(500)
+    assert table.tell(cmd.TapZone("seat3", 1)) is None
+    assert table.alert("D8").question == "extra_card"
+
+
+def test_x7_at_a_seat_without_a_reader_counts_no_card() -> None:
+    table = Driver(unread=["seat3"])
+    table.pitch(9, 1, 2)
+    table.report("X7", 3)
+    assert last(table) == ("X7", "replace_exposed")
+    assert 3 not in table.hand.procedure.held
+
+
+def test_a_card_that_slides_to_an_empty_seat_after_the_deal_is_no_irregularity_of_the_deal() -> None:
+    table = dealt()
+    table.pitch(4)
+    assert table.alerts() == []
+
+
+def test_a_passed_over_player_who_is_out_heads_up_leaves_nobody_to_play_against() -> None:
+    table = Driver(seats=(2, 7), button=7)
+    table.pitch(7, 7)
+    assert (table.alert("D1").question, table.alert("D1").seat) == ("seat_in", 2)
+    table.answer("no")
+    assert table.alert("D1").state == "closed"
+    assert table.hand.procedure.misdeal
+
+
+def test_a_misdeal_while_a_missing_card_is_waited_for_asks_nothing_more() -> None:
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2, 5, 7)
+    table.report("misdeal")
+    table.wait(3000)
+    assert table.alerts() == []
+
+
+def test_key_pressed_twice_for_one_exposed_card_says_it_once() -> None:
+    table = Driver()
+    table.pitch(9, 1, 2)
+    table.report("exposed", 2)
+    table.report("exposed", 2)
+    assert [alert.rule for alert in table.alerts()] == ["X3"]
+
+
+def test_exposed_card_reported_after_the_flop_or_in_a_misdeal_is_no_row_of_the_deal() -> None:
+    table = dealt()
+    table.check_down()
+    table.street(3)
+    table.report("exposed", 2)
+    assert table.alerts() == []
+    table = dealt()
+    table.report("misdeal")
+    table.report("exposed", 2)
+    assert table.alerts() == []
+
+
+def test_replacement_given_while_the_player_holds_his_other_card_is_told_apart_at_the_burn() -> None:
+    table = Driver()
+    held = table.pitch(*ORDER)
+    table.report("exposed", 2)
+    second = table.pitch(*ORDER)[2]
+    table.take(held[2])  # the dealer takes the exposed one
+    table.take(second)  # the player has looked at his other one and keeps it in hand
+    table.pitch(2)
+    assert table.steps("X3")["take_exposed"] != "done"
+    table.wait(700)
+    table.put(held[2], "burn")
+    assert table.alert("X3").state == "closed"
+    assert table.hand.procedure.preset_burn in table.hand.procedure.burns
+
+
+def test_an_extra_card_within_the_deal_is_out_of_turn() -> None:
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 1)
+    assert (table.alert("D4").question, table.alert("D4").seat) == ("out_of_turn", 1)
+    table.answer("yes")
+    assert last(table) == ("D4", "misdeal")

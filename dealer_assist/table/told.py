@@ -8,11 +8,13 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Why
 from dealer_assist.domain.cards import NotACard, parse_face
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.zones import BOARDS, BURN, seat_of, seat_zone
+from dealer_assist.domain.zones import BOARD, BOARDS, BURN, seat_of, seat_zone
 from dealer_assist.procedure import engine, said
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.remedies.base import board_steps
 from dealer_assist.procedure.rules import burns
+from dealer_assist.procedure.rules.board import read_late
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
 from dealer_assist.table.decision import Decision
@@ -296,7 +298,7 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
     blank = _blank_slot(state)
     if blank is not None:
         decision.emit(pe.FaceShown(blank, face))
-    elif state.step.kind in ("board", "burn"):
+    elif state.step.kind in ("board", "burn") or (state.step.kind == "bet" and read_late(state)):
         _lay_entered(decision, face)
     else:
         return Refused("bad_command", {"reason": "no_board_card_due"})
@@ -328,10 +330,23 @@ def _lay_entered(decision: Decision, face: str) -> None:
         burns.skip_unread(draft)
         decision.adopt(draft)
     ref = f"entered{len(state.board)}"
-    zone = next((later.zone for later in state.plan[state.at :] if later.kind == "board"), BOARDS[0])
+    zone = _short_board(state)
     decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False, zone=zone))
     decision.emit(pe.FaceShown(ref, face))
     decision.emit(pe.DeadlineSet("board", decision.t_ms + state.settle_ms))
+
+
+def _short_board(state: State) -> str:
+    """The board that still lacks a card of the street."""
+    for board in board_steps(state, state.step.street):
+        here = [
+            slot
+            for slot in state.board
+            if (slot.street, slot.zone) == (board.street, board.zone) and not slot.early
+        ]
+        if len(here) < board.count:
+            return board.zone
+    return BOARD
 
 
 def _tap_zone(decision: Decision, command: cmd.TapZone) -> Refused | None:

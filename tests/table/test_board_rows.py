@@ -104,6 +104,16 @@ def test_a_house_may_let_a_missed_burn_be_put_right_until_substantial_action(tmp
     assert table.said() == [("N1", "probable", "withdrawn"), ("N2", "probable", "open")]
 
 
+def test_a_burn_that_is_read_after_the_question_ends_it() -> None:
+    table, flop = missed_flop_burn()
+    table.burn()
+    table.wait(1500)
+    assert table.said() == [("N1", "probable", "withdrawn")]
+    assert table.hand.board_faces() == tuple(flop)
+    table.act("9 check")
+    assert table.said() == [("N1", "probable", "withdrawn")]
+
+
 def test_a_burn_that_is_read_late_ends_the_question_after_action_too() -> None:
     table, _ = missed_flop_burn()
     table.act("9 check")

@@ -169,6 +169,7 @@ def burn_read_late(draft: Draft) -> None:
         alert = draft.alert(rule)
         if alert is not None and alert.evidence == "probable":
             draft.withdraw(alert)
+            draft.advance()
             board_settled(draft)
 
 
@@ -228,8 +229,9 @@ def pick_seen(draft: Draft) -> None:
         return
     told = draft.alert("F1") or draft.alert("F4")
     laid = {slot.ref for slot in _laid(state, "flop")}
-    drawn = [ref for ref in (told.why[0].reads if told is not None else ()) if ref not in laid]
-    if len(drawn) == 1 and len(laid) == sum([step.count for step in board_steps(state, "flop")]):
+    four = told.why[0].reads if told is not None else ()
+    drawn = [ref for ref in four if ref not in laid]
+    if len(drawn) == 1 and len(laid.intersection(four)) == len(four) - 1:
         burns.picked(draft, drawn[0])
         board_settled(draft)
 

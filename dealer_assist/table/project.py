@@ -127,18 +127,21 @@ def _owner(hand: Hand, event: Any) -> tuple[Section, ...]:
     return () if owner is None else (_SEAT[owner],)
 
 
-def _discarding(hand: Hand, event: Any) -> Iterable[Section]:
-    """In a game with discards the plan's place says how many cards each seat should have."""
+def _at_another_step(hand: Hand, event: Any) -> Iterable[Section]:
+    """The seat to act glows only while it may; in a game with discards the plan's place also says how many cards are due."""
     state = hand.procedure
-    return _every_seat(hand, event) if state.kept != state.hole else ()
+    if state.kept != state.hole:
+        return _every_seat(hand, event)
+    to_act = hand.betting.to_act
+    return () if to_act is None else (_SEAT[to_act],)
 
 
 _OTHER: Final[dict[type, Callable[[Hand, Any], Iterable[Section]]]] = {
     te.ActionTaken: lambda hand, event: _turn_moved(hand, event.action.seat),
     te.FoldedOutOfTurn: lambda hand, event: _turn_moved(hand, event.seat),
     pe.FaceShown: _owner,
-    pe.StepReached: _discarding,
-    pe.PlanRewritten: _discarding,
+    pe.StepReached: _at_another_step,
+    pe.PlanRewritten: _at_another_step,
     te.CardEntered: lambda hand, event: () if event.seat is None else (_SEAT[event.seat],),
     pe.AlertSet: lambda hand, event: (("alert", event.alert.id),),
     **dict.fromkeys(_ALL_SEATS, _every_seat),

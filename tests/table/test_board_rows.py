@@ -231,6 +231,14 @@ def test_a_burn_that_lies_dead_is_none_when_it_is_straightened(house: str) -> No
     assert [alert.rule for alert in table.alerts()] == ["N5", "N6"]
 
 
+@pytest.mark.parametrize("house", TOURNAMENT)
+def test_a_board_that_stands_after_two_burns_is_shown_at_once(house: str) -> None:
+    table, _, shown = double_burn_on_turn(house)
+    assert table.alert("N6").remedy == "play_on"
+    assert table.hand.board_faces()[-1] == shown
+    assert kinds(table) == ("bet", "turn")
+
+
 def test_two_burns_that_nobody_answers_for_leave_the_turn_its_own() -> None:
     table = to_flop()
     table.burn()

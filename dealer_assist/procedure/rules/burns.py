@@ -201,7 +201,7 @@ def burn_left(draft: Draft, ref: str) -> None:
 
 
 def board_shown(draft: Draft) -> bool:
-    """The board lies there after two burns that the dealer confirmed: no longer N5 or N8. Returns whether that is so."""
+    """The board lies there after two burns that the dealer confirmed: no longer N5 or N8. Returns whether it does not stand."""
     for rule in ("N5", "N8"):
         alert = draft.alert(rule)
         if alert is None or alert.evidence != "proven" or alert.street != draft.state.street:
@@ -211,7 +211,7 @@ def board_shown(draft: Draft) -> bool:
         draft.cancel_remedy(alert)
         draft.withdraw(alert)
         _shown_after_two(draft, alert)
-        return True
+        return any(slot.early for slot in draft.state.board)
     return False
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dealer_assist.composition import UnknownName
 from dealer_assist.procedure import house_files
 from dealer_assist.procedure.catalogue import ROWS
-from dealer_assist.procedure.house import House, Parameters, Ruling
+from dealer_assist.procedure.house import House, Parameters, Ruling, fingerprint
 from firmware_protocol import toml_errors
 from firmware_protocol.toml_errors import Document
 
@@ -153,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
         case _:
             document = _file(args.file)
             house = house_files.load(document, _document)
-            lines = [f"{args.file}: house {house.name}, in order: {_stated(house)}"]
+            lines = [f"{args.file}: house {house.name}, in order: {_stated(house)}, {fingerprint(house)}"]
     print("\n".join(lines))
     return 0
 
@@ -225,7 +225,7 @@ def _stated(house: House) -> str:
 def _list() -> Iterator[str]:
     for name in names():
         house = _load(name)
-        yield f"{name:<18}{house.title:<28}{_stated(house)}"
+        yield f"{name:<18}{house.title:<28}{_stated(house):<46}{fingerprint(house)}"
 
 
 # -- words -----------------------------------------------------------------------------------------------------------------

@@ -44,6 +44,8 @@ def open_hand(
     *,
     entry: Entry = "every_action",
     deck_state: DeckState = "unknown",
+    house: str = "",
+    fingerprint: str = "",
 ) -> ev.HandOpened:
     """The event that opens a hand. ``order``: dealt-in seats clockwise from the first left of the button."""
     return ev.HandOpened(
@@ -58,6 +60,8 @@ def open_hand(
         game.folded,
         entry,
         deck_state,
+        house,
+        fingerprint,
     )
 
 

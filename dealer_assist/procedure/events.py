@@ -14,7 +14,10 @@ from dealer_assist.procedure.state import DeckState, Folds, PlanStep
 
 
 class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="event"):
-    """A hand began: the opening as given, the seats in the order of the deal, and the plan."""
+    """A hand began: the opening as given, the seats in the order of the deal, and the plan.
+
+    ``house`` and ``fingerprint``: the rules that it is judged by (:func:`~dealer_assist.procedure.house.fingerprint`).
+    """
 
     opening: HandOpening
     order: tuple[int, ...]
@@ -27,6 +30,8 @@ class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="even
     folds: Folds = "muck"
     entry: Entry = "every_action"
     deck: DeckState = "unknown"
+    house: str = ""
+    fingerprint: str = ""
 
 
 class ReadersChanged(msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"):

@@ -33,7 +33,17 @@ def open_hand(
     """Begin a hand. Raises :class:`betting.BadSetup` when the opening cannot be played."""
     order = deal_order(opening)
     game = rules.game_of(opening)
-    first = engine.open_hand(opening, order, game, readers, settle_ms, t_ms, entry=rules.entry)
+    first = engine.open_hand(
+        opening,
+        order,
+        game,
+        readers,
+        settle_ms,
+        t_ms,
+        entry=rules.entry,
+        house=rules.house.name,
+        fingerprint=rules.fingerprint,
+    )
     second = te.BettingStarted(hand_setup(opening, order, rules))
     state = betting.start(second.setup)
     return Hand(procedure=opened(first), betting=state, bets=bets_view(state)), [first, second]

@@ -12,14 +12,14 @@ from dealer_assist.domain.commands import Refused, SetSeat
 from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, SeatStack
 from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
-from dealer_assist.procedure.house import House
+from dealer_assist.procedure.house import House, fingerprint
 from dealer_assist.procedure.state import State
 
 
 class Rules:
     """The house and the games that a table plays by. ``games``: by name, those that a single hand may be played by (bomb pot)."""
 
-    __slots__ = ("entry", "game", "games", "house", "limits", "unit")
+    __slots__ = ("entry", "fingerprint", "game", "games", "house", "limits", "unit")
 
     def __init__(
         self,
@@ -32,6 +32,7 @@ class Rules:
         unit: int = 1,
     ) -> None:
         self.house = house
+        self.fingerprint = fingerprint(house)
         self.game = game
         self.games = {game.name: game, **(games or {})}
         self.limits = limits

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Step
-from dealer_assist.domain.zones import BURN
+from dealer_assist.domain.zones import BOARDS, BURN
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.state import PlanStep, State
 
@@ -124,6 +124,11 @@ def back_to_burn(draft: Draft, street: str) -> None:
     if place is None or (state.at == place and state.plan[place].count):
         return
     draft.rewrite((replace(state.plan[place], count=1), *state.plan[place + 1 :]), keep=place)
+
+
+def zone_of(alert: Alert) -> str | None:
+    """The board that an alert is about, where its reads say so."""
+    return next((why.params["zone"] for why in alert.why if why.params.get("zone") in BOARDS), None)
 
 
 def dealt_again(draft: Draft, street: str, *before: PlanStep) -> None:

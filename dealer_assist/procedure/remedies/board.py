@@ -23,6 +23,7 @@ from dealer_assist.procedure.remedies.base import (
     rows,
     unseen,
     use_spare_burn,
+    zone_of,
 )
 from dealer_assist.procedure.state import PlanStep
 
@@ -30,21 +31,24 @@ if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
 
 
-def _reflop(draft: Draft, *, burn: bool) -> None:
-    """All board cards go back: gather, shuffle, then the flop anew."""
+def _reflop(draft: Draft, *, burn: bool, zone: str | None = None) -> None:
+    """All board cards go back: gather, shuffle, then the flop anew; of two boards only the one at ``zone``, where it is known."""
     state = draft.state
-    flop = tuple(slot.ref for slot in state.board if slot.street == "flop")
+    boards = [step for step in board_steps(state, "flop") if zone in (None, step.zone)]
+    zones = [step.zone for step in boards]
+    flop = tuple([slot.ref for slot in state.board if slot.street == "flop" and slot.zone in zones])
     draft.emit(ev.BoardJudged(flop, early=True))
     first = index(state, "burn", "flop") if burn else None
     if first is None:
         first = index(state, "board", "flop")
     assert first is not None
     while first > 0 and state.plan[first - 1].kind == "board" and state.plan[first - 1].street == "flop":
-        first -= 1  # a second board: both are dealt anew
+        first -= 1  # a second board
     tail = [PlanStep("gather", "flop", 0), PlanStep("shuffle", "flop", 0)]
     if burn:
         tail.append(PlanStep("burn", "flop", 1))
-    tail += board_steps(state, "flop")
+    tail += boards
+    tail += [step for step in board_steps(state, "flop") if step not in boards]
     draft.rewrite((*tail, *after(state, "board", "flop")), keep=first)
 
 
@@ -65,7 +69,7 @@ def _reflop_burn_first(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 def _reflop_no_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     if alert.rule == "N6" and (extra := extra_burn(draft.state)) is not None:
         draft.emit(ev.BurnTakenBack(extra))  # the first burn stays, the extra one is shuffled in
-    _reflop(draft, burn=False)
+    _reflop(draft, burn=False, zone=zone_of(alert) if alert.rule in ("F1", "F2", "F4") else None)
     return (Step("gather_board"), unseen("shuffle_cut_stub"), Step("new_flop_no_burn"))
 
 
@@ -154,8 +158,11 @@ def _put_back_in_order(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """Nothing was faced: the cards go back on the stub as they came off it, the burn stays, nothing is shuffled."""
     if alert.rule in ("F1", "F2", "F4", "R6"):
         street = alert.street
-        due = sum(step.count for step in board_steps(draft.state, street))
-        laid = [slot.ref for slot in draft.state.board if slot.street == street]
+        here = zone_of(alert)
+        boards = [step for step in board_steps(draft.state, street) if here in (None, step.zone)]
+        due = sum([step.count for step in boards])
+        zones = [step.zone for step in boards]
+        laid = [slot.ref for slot in draft.state.board if slot.street == street and slot.zone in zones]
         draft.emit(ev.BoardJudged(tuple(laid[:due]), early=False))
         draft.emit(ev.BoardJudged(tuple(laid[due:]), early=True))
         return (Step("put_back", {"count": len(laid) - due}),)

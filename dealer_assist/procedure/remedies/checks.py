@@ -43,6 +43,12 @@ def _flop_count(state: State) -> int:
     return sum(slot.street == "flop" and not slot.early for slot in state.board)
 
 
+def _flops_right(state: State) -> bool:
+    """Whether each board on which the flop lies has as many cards of it as it should."""
+    laid = [slot.zone for slot in state.board if slot.street == "flop" and not slot.early]
+    return all(laid.count(step.zone) in (0, step.count) for step in board_steps(state, "flop"))
+
+
 def _was_passive(draft: Draft, seat: int, street: str) -> bool:
     """Whether the seat has acted on this street since, and did not raise."""
     bets = draft.bets
@@ -104,7 +110,7 @@ CHECKS: Final[dict[str, Check]] = {
     "next_card_board": lambda draft, step: draft.state.step.kind not in ("burn", "board"),
     "add_third": lambda draft, step: _flop_count(draft.state) >= _flop_due(draft.state),
     "floor_picks": lambda draft, step: (
-        not draft.state.pick_due and _flop_count(draft.state) == step.params["count"]
+        not draft.state.pick_due and _flops_right(draft.state)
     ),
     "picked_is_burn": lambda draft, step: _burn_is_preset(draft.state),
     "put_back_burn": lambda draft, step: (

@@ -19,6 +19,8 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
     state = draft.state
     if state.misdeal or state.street != "preflop":
         return  # it is said already, or too late for the deal: the floor's
+    if state.folds == "face_up" and seat not in draft.bets.live:
+        return  # folded hands lie face up in this game
     if off_table:
         _count_off_table(draft, seat)
     state = draft.state

@@ -223,7 +223,7 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
             readers=tuple(state.readers),
             settle_ms=state.settle_ms,
             t_ms=state.t_ms,
-            deck="ready" if state.deck in ("used", "shuffling") else state.deck,
+            deck=state.deck,
         )
     )
     return replace(

@@ -180,7 +180,7 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Re
                 reported.row(draft, "A18", None, 1)  # too late: the house says what becomes of it, in every set the deal stands
             elif not state.misdeal:
                 draft.emit(ev.MisdealDeclared(on=True))
-        case _ if row in board_reports.ON_BOARD and not state.board:
+        case _ if row in board_reports.ON_BOARD and not board_reports.shown(state):
             return Refused("bad_command", {"reason": "no_board_yet"})
         case _ if row in ROWS:
             reported.row(draft, row, seat, count)

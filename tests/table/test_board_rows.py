@@ -154,6 +154,8 @@ def test_what_is_about_the_board_cannot_be_reported_before_there_is_one(row: str
     assert refused is not None
     assert (refused.code, refused.params) == ("bad_command", {"reason": "no_board_yet"})
     assert table.alerts() == []
+    table.board(1)  # too early: it is none of the board's yet
+    assert table.tell(cmd.Report(row)) is not None
 
 
 @pytest.mark.parametrize("house", [*CASH, *TOURNAMENT])

@@ -29,12 +29,17 @@ _INSTEAD_OF: Final = {
 def street_of(draft: Draft, name: str) -> Street:
     """The street that a report is about: of board cards the newest ones', else the one that is due."""
     state = draft.state
-    shown = [slot.street for slot in state.board if not slot.early]
+    streets = shown(state)
     if name == "N8":
-        return _preset_street(state) if shown else state.street
-    if name in ON_BOARD and shown:
-        return shown[-1]
+        return _preset_street(state) if streets else state.street
+    if name in ON_BOARD and streets:
+        return streets[-1]
     return state.street
+
+
+def shown(state: State) -> list[Street]:
+    """The streets of the board cards that play, in the order in which they came."""
+    return [slot.street for slot in state.board if not slot.early]
 
 
 def _preset_street(state: State) -> Street:

@@ -84,8 +84,10 @@ _script = hs.lists(_moves | _taps, max_size=40)
 
 
 def play(table: Driver, what: object) -> None:
-    if len(table.where) > 30 and isinstance(what, tuple) and what[0] in ("deal", "burn", "board"):
-        return  # the stub would not last
+    if isinstance(what, tuple) and what[0] in ("deal", "burn", "board"):
+        needed = table.hand.procedure.hole * len(table.order) if what[0] == "deal" else 4
+        if len(table.where) + needed > len(STANDARD_52):
+            return  # the stub would not last
     match what:
         case ("put", str(face), str(zone), int(late)):
             table.wait(200)

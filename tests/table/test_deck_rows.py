@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
+from dealer_assist.cli import main as assist
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
@@ -19,6 +23,7 @@ from dealer_assist.table.ports import LinkChanged, ShufflerChanged, TagPlaced, T
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.vault import Vault
+from hw_sim.cli import main as simulator
 from tests.table.driver import BUTTON, ORDER, SEATS, Driver, NoZones, game_of, house_of, uid
 
 HOUSES = ("seed", "roberts", "tda2024", "wsop_cash", "wsop_tournament")
@@ -515,3 +520,22 @@ def test_a_fingerprint_changes_with_every_ruling_and_not_with_the_title() -> Non
     assert fingerprint(replace(seed, title="Another")) == fingerprint(seed)
     ruling = replace(seed.rules["D8"], source="S001 E9")
     assert fingerprint(replace(seed, rules={**seed.rules, "D8": ruling})) != fingerprint(seed)
+
+
+# -- one tag at two antennas ---------------------------------------------------------------------------------------------------------------
+
+
+def test_one_tag_at_a_seat_and_on_the_board_is_an_antenna_and_no_second_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scenario = Path(__file__).parent.parent / "scenarios" / "clean_showdown.toml"
+    out = tmp_path / "hand.jsonl"
+    assert simulator(["trace", str(scenario), "-o", str(out)]) == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    seat, board = 2, 12
+    tag = next(line["uid"] for line in lines if line.get("antenna") == seat)
+    flop = [index for index, line in enumerate(lines) if line.get("antenna") == board][:3]
+    bleed = {**lines[flop[-1]], "uid": tag}
+    lines.insert(flop[-1] + 1, bleed)
+    out.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+    assert assist(["replay", "--check", str(out)]) == 0, capsys.readouterr().err

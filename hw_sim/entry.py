@@ -13,7 +13,10 @@ LIVE_POSTS: Final = frozenset(("small_blind", "big_blind", "straddle", "button_b
 
 
 def by_exception(hand: st.Hand) -> st.Hand:
-    """The hand without the taps of checks, calls, folds and mucked hands; a call that is all-in is tapped. The acts take as long."""
+    """The hand without the taps of checks, calls, folds and mucked hands; a call that is all-in is tapped. The acts take as long.
+
+    A fold is tapped in games whose folded hands stay at their seats: no muck tells of it.
+    """
     chips = _Chips(hand)
     steps = tuple(chips.step(step) for step in hand.steps)
     return replace(hand, entry="by_exception", steps=steps)
@@ -25,6 +28,7 @@ class _Chips:
     def __init__(self, hand: st.Hand) -> None:
         self._stacks = {record["seat"]: record["stack"] for record in hand.opening["seats"]}
         self._bets = dict.fromkeys(self._stacks, 0)
+        self._folds_stay = hand.plan.folded != "muck"
         for post in hand.posts():
             paid = min(post["amount"], self._stacks[post["seat"]])
             self._stacks[post["seat"]] -= paid
@@ -46,6 +50,8 @@ class _Chips:
             case {"kind": "act", "seat": seat, "action": "call"} if seat in self._stacks:
                 allin = self._pay(seat, self._level)
                 return step if allin else st.Wait(step.after_ms)
+            case {"kind": "act", "action": "fold"} if self._folds_stay:
+                pass
             case {"kind": "act", "action": "check" | "fold" | "call"} | {"kind": "mucked"}:
                 return st.Wait(step.after_ms)
             case {"kind": "act", "seat": seat, "action": "bet" | "raise", "to": to} if seat in self._stacks:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
 import msgspec
 
 from dealer_assist.domain.cards import STANDARD_52, Face
-from dealer_assist.domain.table import Street
+from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import BOARDS
 from dealer_assist.procedure.state import Folds, PlanStep
 from firmware_protocol.toml_errors import ConfigError, Document
 
 Ranking = Literal["standard", "short_trips_over_straight", "short_straight_over_trips"]
 Use = Literal["any", "two_and_three", "point_and_one"]
+
+_EVENT: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 DECKS: Final[dict[str, tuple[Face, ...]]] = {
     "standard52": STANDARD_52,
@@ -43,6 +46,8 @@ class StreetPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("burn: expected 0 or 1 cards")
         if not 0 <= self.board <= 3:
             raise ValueError("board: expected 0 to 3 cards")
+        if self.burn and not self.board:
+            raise ValueError("burn: expected a board card behind it")
         if not 0 <= self.discard <= 4:
             raise ValueError("discard: expected 0 to 4 cards")
         if self.discard and self.discard_when == "after_bet" and not self.bet:
@@ -82,11 +87,14 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("street: expected the first street to be 'preflop'")
         if self.street[0].burn or self.street[0].board:
             raise ValueError("street: expected no burn and no board card before the flop")
-        names = [street.name for street in self.street]
-        if len(set(names)) != len(names):
-            raise ValueError("street: expected each street once")
+        places = [STREETS.index(street.name) for street in self.street]
+        if places != sorted(set(places)):
+            raise ValueError("street: expected each street once, in the order preflop, flop, turn, river")
+        if any(not _EVENT.fullmatch(name) for name in self.events):
+            raise ValueError("events: expected names of small letters, digits and _, as x_ray")
         self._check_cards()
         self._check_choices()
+        self._check_unfold()
 
     def _check_cards(self) -> None:
         count = len(DECKS[self.deck])
@@ -106,14 +114,28 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _check_choices(self) -> None:
         if self.kept < 2:
             raise ValueError(f"street: expected two cards or more to keep, the discards leave {self.kept}")
-        if self.use == "two_and_three" and self.kept < 2:
-            raise ValueError("use: expected two hole cards or more to play exactly two")
         if (self.use == "point_and_one") != any(street.point for street in self.street):
             raise ValueError("use: expected point_and_one exactly where a street sets the point card")
-        if self.posts == "unfold" and not any(street.window for street in self.street):
-            raise ValueError("posts: expected a street with a window where an unfold ante is posted")
+        if any(street.point and not street.bet for street in self.street):
+            raise ValueError("street: expected betting on the street where the point card is named")
         if self.ranking != "standard" and self.deck != "short36":
             raise ValueError("ranking: expected standard for the whole deck")
+
+    def _check_unfold(self) -> None:
+        """The window, the fund and the hands that wait at their seats belong together; the window is the flop's (S000-24)."""
+        windows = [street.name for street in self.street if street.window]
+        if (self.posts == "unfold") != bool(windows):
+            raise ValueError("posts: expected unfold exactly where a street has a window")
+        if windows not in ([], ["flop"]):
+            raise ValueError(
+                f"street: expected the window on the flop alone, found it on {', '.join(windows)}"
+            )
+        if windows and self.folded != "kept":
+            raise ValueError("folded: expected kept where a window buys hands back")
+        if windows and not self.street[0].bet:
+            raise ValueError(
+                "street: expected betting before the flop, where hands are folded that a window buys back"
+            )
 
     @property
     def kept(self) -> int:

@@ -42,7 +42,7 @@ STEPS: Final[dict[str, tuple[str, ...]]] = {
         "extra_to_burn": "return_extra extra_is_burn",
         "deal_missing": "missing_card_to",
         "kill_hand": "call_floor hand_to_muck no_refund",
-        "correct_posts": "right_seat_posts deal_on",
+        "correct_posts": "right_seat_posts deal_goes_on",
         "correct_button": "move_button stop_pitching say_misdeal gather_all shuffle_cut redeal",
         "recut": "recut first_card",
         "void": "freeze floor_confirms refund new_setup",

@@ -388,7 +388,7 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     said = _said(capsys, "check", bad, code=2)
     assert said.startswith(f"{bad}:5:")
-    assert "'pray'" in said
+    assert '"pray"' in said
     missing = str(tmp_path / "none.toml")
     assert _said(capsys, "check", missing, code=2).startswith(f"{missing}:1:1: ")
 

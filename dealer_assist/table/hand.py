@@ -35,6 +35,8 @@ class Hand(msgspec.Struct, frozen=True):
     #: when the last action was entered, in table ms
     entered_ms: int = 0
     floor_called: bool = False
+    #: once the hand is closed: seat → chips, as the pots were pushed
+    chips: dict[int, int] = {}
     result: Literal["", "completed", "misdeal", "void", "chopped"] = ""
 
     def faces_of(self, seat: int) -> tuple[str, ...]:
@@ -69,6 +71,12 @@ class Hand(msgspec.Struct, frozen=True):
         if fund is None:
             return ()
         return tuple([seat for seat, _ in fund.paid if seat not in fund.dead])
+
+    def pushed_more(self, seat: int) -> int:
+        """How many chips more a seat got at the push than it was awarded; less than 0 for fewer."""
+        if self.settlement is None or seat not in self.chips or self.chips_back:
+            return 0
+        return self.chips[seat] - self.settlement.stacks.get(seat, self.chips[seat])
 
     def next_deadline_ms(self) -> int | None:
         """When the passing of time alone changes this hand, or None."""
@@ -189,7 +197,7 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
         case te.FloorCalled():
             return replace(hand, floor_called=True)
         case te.HandClosed():
-            return replace(hand, result=event.result)
+            return replace(hand, result=event.result, chips=dict(event.stacks))
         case pe.HandRevived():
             hand = replace(hand, mucked=tuple([seat for seat in hand.mucked if seat != event.seat]))
             return replace(hand, procedure=evolve_procedure(hand.procedure, event))
@@ -199,6 +207,8 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
 
 def final_stacks(hand: Hand) -> dict[int, int]:
     """Seat → chips after the hand, of every seat it was opened with; a misdeal or void gives every chip back."""
+    if hand.chips:
+        return dict(hand.chips)
     stacks = {record.seat: record.stack for record in hand.procedure.opening.seats}
     if hand.settlement is not None and not hand.chips_back:
         stacks.update(hand.settlement.stacks)

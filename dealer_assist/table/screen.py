@@ -135,6 +135,8 @@ class Screen:
             return project.seat_fact(hand, seat)
         record = self._seats.records.get(seat, SeatRecord("empty", None))
         settlement = hand.settlement if hand is not None and dealt_in else None
+        more = hand.pushed_more(seat) if hand is not None and dealt_in else 0
+        marks = hand.procedure.marks.get(seat, ()) if hand is not None and not hand.result else ()
         return fx.SeatFact(
             seat,
             record.status,
@@ -145,8 +147,8 @@ class Screen:
             0,
             to_act=False,
             tabled=hand.faces_of(seat) if hand is not None and dealt_in else (),
-            marks=hand.procedure.marks.get(seat, ()) if hand is not None and not hand.result else (),
-            won=settlement.awards.get(seat, 0) if settlement is not None else 0,
+            marks=(*marks, "rebased") if more else marks,
+            won=settlement.awards.get(seat, 0) + more if settlement is not None else 0,
         )
 
     # -- devices ---------------------------------------------------------------------------------------------------------------

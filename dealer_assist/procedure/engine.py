@@ -30,6 +30,7 @@ from dealer_assist.procedure.rules import (
     same_card,
     showdown,
     stands,
+    stub,
 )
 from dealer_assist.procedure.state import DeckState, State
 
@@ -62,6 +63,7 @@ def open_hand(
         deck_state,
         house,
         fingerprint,
+        len(game.faces),
     )
 
 
@@ -359,6 +361,8 @@ def _moved_on(draft: Draft, kind: str, t_ms: int) -> None:
         laid = [slot.first_ms for slot in state.board if slot.street == step.street and not slot.early]
         if laid and "board" not in state.deadlines:
             draft.deadline("board", max(max(laid) + state.settle_ms, t_ms))
+        if kind not in ("board", "burn"):
+            stub.watch(draft)
 
 
 def _tick_checklists(draft: Draft) -> None:

@@ -32,6 +32,7 @@ class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="even
     deck: DeckState = "unknown"
     house: str = ""
     fingerprint: str = ""
+    cards: int = 52
 
 
 class ReadersChanged(msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"):
@@ -280,9 +281,10 @@ class CardFreed(msgspec.Struct, frozen=True, tag="card_freed", tag_field="event"
 
 
 class HeldOpen(msgspec.Struct, frozen=True, tag="held_open", tag_field="event"):
-    """The dealer says that the round of this street is not closed, whatever a burn says."""
+    """The dealer says that the round of this street is not closed, whatever a burn or board card that came by ``t_ms`` says."""
 
     street: Street
+    t_ms: int = 0
 
 
 class StubShuffled(msgspec.Struct, frozen=True, tag="stub_shuffled", tag_field="event"):

@@ -28,6 +28,7 @@ def opened(event: ev.HandOpened) -> State:
         settle_ms=event.settle_ms,
         t_ms=event.t_ms,
         deck=event.deck,
+        cards=event.cards,
     )
 
 
@@ -224,6 +225,7 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
             settle_ms=state.settle_ms,
             t_ms=state.t_ms,
             deck=state.deck,
+            cards=state.cards,
         )
     )
     return replace(
@@ -274,7 +276,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.CardsChosen: lambda state, event: replace(state, chosen={**state.chosen, event.seat: event.refs}),
     ev.RemedyBegun: _remedy_begun,
     ev.CardFreed: lambda state, event: replace(state, scrapped=state.scrapped - {event.ref}),
-    ev.HeldOpen: lambda state, event: replace(state, held_open=event.street),
+    ev.HeldOpen: lambda state, event: replace(state, held_open=event.street, held_at_ms=event.t_ms),
     ev.HandIdentified: lambda state, _: state,
     ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),
 }

@@ -98,8 +98,12 @@ class State(msgspec.Struct, frozen=True):
     base: tuple[PlanStep, ...]
     folds: Folds = "muck"
     entry: Entry = "every_action"
+    #: how many cards the deck of the game has
+    cards: int = 52
     #: the street whose round the dealer said is not closed yet: no burn closes it
     held_open: Street | None = None
+    #: when the dealer said so: cards that come later may close it
+    held_at_ms: int = 0
     at: int = 0
     readers: frozenset[Zone] = frozenset()
     settle_ms: int = 600

@@ -26,6 +26,7 @@ TESTS = Path(__file__).parent.parent
 SAMPLE = TESTS / "data" / "pluribus_sample.phhs"
 SCENARIOS = sorted((TESTS / "scenarios").glob("*.toml"))
 
+FULL_DECK = 52
 #: UID → face
 Cards = dict[bytes, str]
 
@@ -73,7 +74,9 @@ class Dealt(msgspec.Struct, frozen=True):
         seen = {
             self.cards[what.uid]
             for what in self.observations()
-            if isinstance(what, TagArrived) and zones[what.antenna] in tabled | {"board", "board2"}
+            if isinstance(what, TagArrived)
+            and what.uid in self.cards
+            and zones[what.antenna] in tabled | {"board", "board2"}
         }
         return seen | {entry.what.face for entry in self.entries if isinstance(entry.what, cmd.EnterCard)}
 
@@ -119,14 +122,37 @@ def scenario(name: str) -> Dealt:
 
 
 def hidden(cards: Cards, public: set[str]) -> list[bytes]:
-    """The tags whose face never becomes public. One registered like another is what K1 is about, and stays."""
-    often = Counter(cards.values())
-    return sorted(uid for uid, face in cards.items() if face not in public and often[face] == 1)
+    """The tags whose face never becomes public.
+
+    One registered like another is what K1 is about, one that the game does not have is what K3 is about: they stay.
+    """
+    return [uid for deck in _by_deck(cards) for uid in _hidden(deck, public)]
+
+
+def _by_deck(cards: Cards) -> list[Cards]:
+    """The tags of each deck: of two, one comes after the other."""
+    size = len(cards) if len(cards) <= FULL_DECK else len(cards) // 2
+    tags = list(cards.items())
+    return [dict(tags[:size]), dict(tags[size:])]
+
+
+def _hidden(deck: Cards, public: set[str]) -> list[bytes]:
+    often = Counter(deck.values())
+    strange = "2345" if len(deck) < FULL_DECK else ""
+    return sorted(
+        uid
+        for uid, face in deck.items()
+        if face not in public and often[face] == 1 and face[0] not in strange
+    )
 
 
 def exchanged(cards: Cards, public: set[str], seed: int) -> Cards:
-    """The deck with every hidden face on another hidden card; same tags, same public cards."""
-    uids = hidden(cards, public)
-    random.Random(seed).shuffle(uids)
-    faces = [cards[uid] for uid in uids]
-    return {**cards, **dict(zip(uids, faces[1:] + faces[:1], strict=True))}
+    """The decks with every hidden face on another hidden card of its deck; same tags, same public cards."""
+    other = dict(cards)
+    rng = random.Random(seed)
+    for deck in _by_deck(cards):
+        uids = _hidden(deck, public)
+        rng.shuffle(uids)
+        faces = [deck[uid] for uid in uids]
+        other.update(zip(uids, faces[1:] + faces[:1], strict=True))
+    return other

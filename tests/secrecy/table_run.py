@@ -201,7 +201,7 @@ class TableRun:
         for entry in hand.entries:
             what = entry.what
             if isinstance(what, Observation):
-                if isinstance(what, TagArrived):
+                if isinstance(what, TagArrived) and what.uid in hand.cards:
                     zone = zones[what.antenna]
                     (public if zone in ("board", "board2") else held.setdefault(zone, set())).add(
                         hand.cards[what.uid]

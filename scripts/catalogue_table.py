@@ -256,9 +256,7 @@ def _row(
 
 def _comes_to_light(row: Row, texts: dict[str, Text]) -> str:
     ways = [
-        way
-        for way, there in (("Read by the antennas", row.read), ("reported by a person", row.reported))
-        if there
+        way for way, there in (("Read by the antennas", row.read), ("reported by a person", True)) if there
     ]
     said = " or ".join(ways)
     parts = [f"{said[0].upper()}{said[1:]}."]

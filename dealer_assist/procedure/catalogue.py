@@ -1,8 +1,8 @@
 """The catalogue of irregularities: every row of PROCEDURES B1–B6, how it comes to light and what may be said about it.
 
-A row is ``read`` when a reader can raise it, ``reported`` when a person can (``dealer-assist`` report key, or ``report ROW``).
-``stop`` rows may say STOP once they are proven (DESIGN §4); no house can add one. ``faced`` rows ask "Turned up?", so that a house
-may rule otherwise when nothing was. ``note`` rows are facts for the log: they never sound and need no mending.
+Every row can be reported by a person (the report key, or ``report ROW``); ``read``: a reader can raise it too. ``stop`` rows may say
+STOP once they are proven (DESIGN §4); no house can add one. ``faced`` rows ask "Turned up?", so that a house may rule otherwise when
+nothing was. ``note`` rows are facts for the log: they never sound; one that lasts (K10, K13) goes when its cause does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ class Row(msgspec.Struct, frozen=True):
     id: str
     seat: Seat = "none"
     read: bool = False
-    reported: bool = True
     stop: bool = False
     faced: bool = False
     note: bool = False
@@ -58,7 +57,7 @@ _ROWS: Final = (
     Row("K1", read=True, question="same_card_twice"),
     Row("K2", read=True, stop=True, question="foreign_card"),
     Row("K3", "optional", read=True),
-    Row("K4", read=True),
+    Row("K4"),
     Row("K5", read=True),
     Row("K6", note=True),
     Row("K7"),
@@ -101,7 +100,7 @@ _ROWS: Final = (
     Row("A9", "needed", read=True, stop=True),
     Row("A10", "needed"),
     Row("A11", "needed", read=True, question="hand_back"),
-    Row("A12", read=True),
+    Row("A12", read=True, question="hands_up"),
     Row("A13", "needed"),
     Row("A14", "needed"),
     Row("A15", "needed"),

@@ -131,6 +131,19 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"rules: expected a ruling for {', '.join(missing)}")
         for row, ruling in self.rules.items():
             check_ruling(row, ruling)
+        self._check_agreement()
+
+    def _check_agreement(self) -> None:
+        """Parameters that say in one word what rulings carry out must not say something else."""
+        compensates = self.parameters.burn_order_compensation.value
+        for row in ("N2", "N4"):
+            if ("stands_burn_two" in self.rules[row].remedies()) != compensates:
+                word = "stands_burn_two" if compensates else "another remedy"
+                raise ValueError(
+                    f"rules.{row}.remedy: expected {word}, as parameters.burn_order_compensation says"
+                )
+        if self.parameters.allin_faceup.value and "turn_up" not in self.rules["A12"].remedies():
+            raise ValueError("rules.A12.remedy: expected turn_up, as parameters.allin_faceup says")
 
 
 def fingerprint(house: House) -> str:
@@ -152,10 +165,21 @@ def check_ruling(row: str, ruling: Ruling) -> None:
         name = getattr(ruling, key)
         if name is not None:
             _check_remedy(f"{here}.{key}", row, name)
+    if not ruling.source.strip():
+        raise ValueError(f"{here}.source: expected the rule that this stands on")
+    for key, allowed in _ONLY_FOR.items():
+        if getattr(ruling, key) is not None and row not in allowed:
+            raise ValueError(
+                f"{here}.{key}: expected only for {', '.join(allowed)}, it cannot apply to {row}"
+            )
+    if len(set(ruling.options)) != len(ruling.options):
+        raise ValueError(f"{here}.options: expected each remedy once")
     for index, name in enumerate(ruling.options):
         if name == "floor":
             raise ValueError(f"{here}.options.{index}: expected a remedy, the floor is who chooses it")
         _check_remedy(f"{here}.options.{index}", row, name)
+    if ruling.options and "floor" not in ruling.remedies():
+        raise ValueError(f"{here}.options: expected none, nothing here is left to the floor")
     if "floor" in ruling.remedies() and len(ruling.options) < 2:
         raise ValueError(f"{here}.options: expected two remedies or more for the floor to choose from")
     if ruling.not_faced is not None and not known.faced:
@@ -167,6 +191,10 @@ def check_ruling(row: str, ruling: Ruling) -> None:
     if ruling.stop and not known.stop:
         may = ", ".join(row.id for row in ROWS.values() if row.stop)
         raise ValueError(f"{here}.stop: expected false, only {may} may say STOP")
+
+
+#: Conditions of a ruling that only some rows can meet.
+_ONLY_FOR: Final = {"mixed": ("D8",), "elsewhere": ("D5", "D8"), "on_flop": ("N6",)}
 
 
 def _check_remedy(here: str, row: str, name: str) -> None:

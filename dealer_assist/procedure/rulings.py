@@ -30,6 +30,13 @@ def chosen(draft: Draft, alert: Alert) -> str:
     return ruling.remedy
 
 
+def may_stop(draft: Draft, alert: Alert, remedy: str) -> bool:
+    """Whether STOP is in place (DESIGN §4): never where everything stands, and of hands in the muck only for an all-in one."""
+    if remedy == "play_on":
+        return False
+    return alert.rule != "A9" or alert.seat in draft.bets.all_in
+
+
 def _at_the_named_seat(state: State, alert: Alert) -> bool:
     """Whether it happened where the rule says: a missing card (D5) at the seat next in order, an extra one at the first seat."""
     if alert.rule != "D5":
@@ -52,6 +59,8 @@ def _too_late(draft: Draft, alert: Alert) -> bool:
 def _acted(draft: Draft, alert: Alert) -> bool:
     """Whether it is too late for the remedy: somebody has acted on the street, or on the hand of a card that does not belong (K)."""
     bets = draft.bets
+    if alert.rule == "D7":  # the button's own action counts (TDA 37)
+        return bets.street != "preflop" or alert.seat in bets.actors
     if alert.rule[0] != "K":
         return acted(draft, alert.street)
     later = bets.street != "preflop"

@@ -36,23 +36,20 @@ class Decks:
         self._states: dict[str, DeckState] = {}
         self._news: dict[str, DeckNews] = {}
         self._in_play: str | None = None
-        self._last: str | None = None
         self._working = True
 
     def shuffler_says(self, state: str, count: int | None, expected: int | None) -> None:
         """A state or a verdict of the shuffler."""
-        if state in ("fault", "jam", "door_open"):
-            self._working = False
-            return
+        if state in ("jam", "door_open"):
+            return  # whatever it was doing is not complete; people who shuffle by hand instead say so
+        self._working = state != "fault"  # out of order: from now on people shuffle by hand
         if state == "idle" and not self._states:
             self._set(DeckNews("used"))  # it was not asked to shuffle anything yet
         elif state == "ready" and not any(known == "short" for known in self._states.values()):
             self._set(DeckNews("ready"))
         elif state in _BUSY:
-            self._working = True
             self._set(DeckNews("shuffling"))
         elif state in _VERDICTS:
-            self._working = True
             good = state == "complete" and (count is None or count == expected)
             self._set(DeckNews("ready" if good else "short", count, expected))
 

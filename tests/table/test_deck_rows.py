@@ -182,7 +182,16 @@ def test_after_a_misdeal_of_an_unshuffled_deck_nobody_asks_again(house: str) -> 
     assert rows(table) == [("K12", "closed")]
 
 
-@pytest.mark.parametrize("trouble", ["jam", "fault", "door_open", "link"])
+@pytest.mark.parametrize("trouble", ["jam", "door_open"])
+def test_a_shuffle_that_was_interrupted_is_not_complete(trouble: str) -> None:
+    table = TwoDecks()
+    table.shuffler("shuffling")
+    table.shuffler(trouble)
+    table.pitch(table.order[0])
+    assert table.alert("K12").question == "deck_shuffled"
+
+
+@pytest.mark.parametrize("trouble", ["fault", "link"])
 def test_while_the_shuffler_is_down_people_shuffle_and_nobody_is_asked(trouble: str) -> None:
     table = TwoDecks()
     table.shuffler("shuffling")

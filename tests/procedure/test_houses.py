@@ -143,8 +143,7 @@ def test_ruling(row: str, house: str, remedy: str) -> None:
         ("roberts", "D8", "mixed", "floor"),
         ("wsop_cash", "D8", "elsewhere", None),
         # TDA 37: even after substantial action, unless the button has acted.
-        ("tda2024", "D7", "after_sa", "floor"),
-        ("tda2024", "D7", "options", ("deal_missing", "kill_hand")),
+        ("tda2024", "D7", "after_action", "kill_hand"),
         # TDA 35-A6: a misdeal before substantial action, later a scrap. WLA 119: dead for whoever acted on it.
         ("tda2024", "K3", "after_sa", "scrap"),
         ("wsop_cash", "K3", "after_action", "kill_hand"),

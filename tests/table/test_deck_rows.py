@@ -187,6 +187,7 @@ def test_a_shuffle_that_was_interrupted_is_not_complete(trouble: str) -> None:
     table = TwoDecks()
     table.shuffler("shuffling")
     table.shuffler(trouble)
+    table.open()
     table.pitch(table.order[0])
     assert table.alert("K12").question == "deck_shuffled"
 

@@ -98,6 +98,22 @@ STEPS: Final[dict[str, tuple[str, ...]]] = {
     }.items()
 }
 
+#: Where the steps depend on the row: too many cards go back, an early card also waits for the betting, a packet takes its burn along.
+_ROW_STEPS: Final[dict[str, dict[str, str]]] = {
+    "put_back_in_order": {
+        **dict.fromkeys(("F1", "F2", "F4", "R6"), "put_back"),
+        **dict.fromkeys(("R1", "R2", "R3"), "put_back finish_betting"),
+        "N6": "put_back put_back_burn street_no_burn",
+    },
+    "redo_street": dict.fromkeys(("R6", "R8", "F3"), "gather_board shuffle_cut_stub street_no_burn"),
+}
+
+
+def steps_of(remedy: str, row: str) -> tuple[str, ...]:
+    """The codes of a remedy's steps for a row."""
+    own = _ROW_STEPS.get(remedy, {}).get(row)
+    return STEPS.get(remedy, ()) if own is None else tuple(own.split())
+
 
 # -- command line ----------------------------------------------------------------------------------------------------------
 
@@ -272,12 +288,7 @@ class Words:
 
     def steps(self, row: str, remedy: str) -> list[str]:
         """The steps of a remedy, with blanks for what only the hand knows."""
-        codes = [
-            code
-            for code in STEPS.get(remedy, ())
-            if not (row in {"F1", "F2", "F4", "R6"} and code == "finish_betting")
-        ]
-        return [self._step(row, code) for code in codes]
+        return [self._step(row, code) for code in steps_of(remedy, row)]
 
     def _step(self, row: str, code: str) -> str:
         from dealer_assist.station.i18n import placeholders  # noqa: PLC0415 - other commands need no texts

@@ -462,3 +462,16 @@ def test_the_book_has_the_steps_of_every_remedy() -> None:
 
 def test_loading_gives_a_house() -> None:
     assert isinstance(LOADED["seed"], House)
+
+
+@pytest.mark.parametrize(
+    ("row", "steps"),
+    [
+        ("F1", ("put_back",)),
+        ("R6", ("put_back",)),
+        ("R2", ("put_back", "finish_betting")),
+        ("N6", ("put_back", "put_back_burn", "street_no_burn")),
+    ],
+)
+def test_cards_put_back_in_order_have_the_steps_of_their_row(row: str, steps: tuple[str, ...]) -> None:
+    assert houses_command.steps_of("put_back_in_order", row) == steps

@@ -4,9 +4,11 @@ BIN := .venv/bin
 PACKAGES := dealer_assist firmware_protocol hw_sim
 # Cases that share a service (pcscd) carry an xdist_group and stay on one worker.
 PYTEST_FLAGS ?= -n 2 --dist loadgroup
+# What reaches the rules. The scenarios are played here in one process, and once more by test_scenario_replay through both commands.
+COVERING := tests/table $(wildcard tests/procedure/test_*.py) tests/procedure/scenario_replays.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types imports generated sources format bench lock clean
+.PHONY: help setup demo test coverage mutation check lint types imports generated sources format bench lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -17,8 +19,20 @@ setup: ## install what is missing: packages of the system, then .venv from the l
 demo: setup ## deal hands at a simulated table and watch the station; ends by itself
 	@$(BIN)/dealer-assist demo
 
-test: setup ## the whole test suite
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+test: setup ## the whole test suite: what covers the rules under coverage, then the rest
+	@failed=0; $(MAKE) --no-print-directory coverage || failed=1; \
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) $(addprefix --ignore=,$(COVERING)) || failed=1; exit $$failed
+
+coverage: setup ## branch coverage of the rules: the tests that reach dealer_assist/procedure, at least 98 %
+	@rm -f .coverage .coverage.*
+	$(BIN)/python -m coverage run --source=dealer_assist/procedure -m pytest $(PYTEST_FLAGS) $(COVERING)
+	@$(BIN)/python -m coverage combine --quiet
+	@$(BIN)/python -m coverage report --show-missing --skip-covered --fail-under=98
+
+mutation: setup ## change the rules one place at a time and list what no test notices (docs/mutation.md); half an hour
+	@rm -rf mutants
+	@REPLAY_HOUSES=one $(BIN)/python -m mutmut run --max-children 2
+	@$(BIN)/python scripts/mutants_left.py
 
 check: lint types imports generated sources ## all that needs no test: the next five (make -k check goes on after a finding)
 

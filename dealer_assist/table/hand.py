@@ -12,7 +12,7 @@ from dealer_assist import betting
 from dealer_assist.betting import BettingState, Settlement
 from dealer_assist.domain.facts import Push
 from dealer_assist.domain.table import STREETS
-from dealer_assist.domain.zones import BOARD
+from dealer_assist.domain.zones import BOARD, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.evolve import evolve as evolve_procedure
 from dealer_assist.procedure.state import NO_BETS, Bets, State
@@ -41,8 +41,13 @@ class Hand(msgspec.Struct, frozen=True):
 
     def faces_of(self, seat: int) -> tuple[str, ...]:
         """The public faces of a tabled hand, read or entered."""
-        faces = self.procedure.faces
-        read = tuple(faces[ref] for ref in self.tabled.get(seat, ()) if ref in faces)
+        state = self.procedure
+        refs = self.tabled.get(seat, ())
+        if len(refs) > state.kept:  # tabled before the discards: what the player has given up since is not of the hand
+            refs = tuple([ref for ref in refs if ref in state.held.get(seat, ())])
+            here = tuple([ref for ref in refs if state.where.get(ref) == seat_zone(seat)])
+            refs = here if len(here) == state.kept else refs
+        read = tuple([state.faces[ref] for ref in refs if ref in state.faces])
         return (*read, *(face for face in self.entered.get(seat, ()) if face not in read))
 
     def board_faces(self, zone: str = BOARD) -> tuple[str, ...]:

@@ -124,8 +124,8 @@ def extra_left(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
     if _taken_up_together(draft, ref, zone, t_ms):
         return
     seat = state.owner.get(ref)
-    if state.misdeal or seat is None or seat == state.replacing or len(state.held[seat]) <= state.due:
-        return
+    if state.misdeal or seat is None or seat == state.replacing or len(state.held[seat]) <= state.hole:
+        return  # in a game with discards a hand may hold more than is due: which card is given up shows in the muck
     draft.emit(ev.HoleCardTaken(ref, seat))
     for rule in ("D8", "D10"):
         alert = draft.alert(rule)

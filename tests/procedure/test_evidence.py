@@ -1,7 +1,7 @@
-"""What each alert rests on as it is raised, and the quiet marks beside it: exactly, in evidence.toml.
+"""What each alert rests on as it is raised, what became of it, and the quiet marks beside it: exactly, in evidence.toml.
 
-The scenarios say when a row is raised and what becomes of it; this says with which seat, street, parameters and evidence. After an
-intended change ``python -m tests.procedure.test_evidence`` writes the file anew; the difference is what is to be reviewed.
+The scenarios say when a row is raised and how it is put right; this says with which seat, street, parameters and evidence, and which
+answer is kept. After an intended change ``python -m tests.procedure.test_evidence`` writes the file anew: its difference is reviewed.
 """
 
 from __future__ import annotations
@@ -39,29 +39,45 @@ def _raised(alert: Alert) -> Said:
     return {name: value for name, value in said.items() if value not in (0, "", {}, [])}
 
 
+def _became(alert: Alert) -> Said:
+    said = {
+        "became": alert.state,
+        "rule": alert.rule,
+        "as": alert.evidence,
+        "answered": alert.answered or "",
+        "remedy": alert.remedy or "",
+        "ruled": alert.ruled or "",
+        "question": alert.question or "",
+    }
+    return {name: value for name, value in said.items() if value != ""}
+
+
 def said_in(name: str, house: str) -> list[Said]:
-    """Alerts as they are raised, and marks as they change, in order."""
+    """Alerts as they are raised, and marks as they change, in order; then what became of each alert."""
     found: list[Said] = []
-    known: set[str] = set()
+    known: dict[str, Alert] = {}
     marks: dict[int, tuple[str, ...]] = {}
 
     def watch(change: Change) -> None:
         for fact in change.facts:
-            if isinstance(fact, AlertFact) and fact.alert.id not in known:
-                known.add(fact.alert.id)
-                found.append(_raised(fact.alert))
+            if isinstance(fact, AlertFact):
+                if fact.alert.id not in known:
+                    found.append(_raised(fact.alert))
+                known[fact.alert.id] = fact.alert
             elif isinstance(fact, SeatFact) and fact.marks != marks.get(fact.seat, ()):
                 marks[fact.seat] = fact.marks
                 found.append({"mark": [fact.seat, *fact.marks]})
 
     list(Replay(core, watch=watch).feed(entries(name, house)))
-    return found
+    return found + [_became(alert) for alert in known.values()]
 
 
 def _signature(said: Said) -> str:
     """Two that were raised in the same way in the same place: one of them is enough."""
     if "mark" in said:
         return f"mark {said['mark'][1:]}"
+    if "became" in said:
+        return f"became {sorted(said.items())}"
     why = [(why["code"], why["weight"], sorted(why)) for why in said.get("why", ())]
     return repr(
         (said["rule"], said["as"], said.get("question"), "seat" in said, sorted(said.get("params", ())), why)

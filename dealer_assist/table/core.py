@@ -146,12 +146,14 @@ class Core:
             elif self.hand is not None:
                 self._judge(given, live=False)
         self._changes.take()
-        if not self._running():
+        running = self._hand_running()
+        if running is None:
             return
-        assert self.hand is not None
-        state = self.hand.procedure
+        state = running.procedure
         self._reveals.ask(state.asked - state.faces.keys(), self.t_ms)
-        if not key_kept:
+        if key_kept:
+            self.vault.resumed(self._history.refs())
+        else:
             self._lost.begin(state)
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
@@ -456,14 +458,12 @@ class Core:
         if isinstance(hand, Refused):
             return hand
         self.hand = hand
+        self.vault.keep([slot.ref for slot in hand.procedure.board])
         self._show(given, (), ())
         self._reveals.ask(hand.procedure.asked - hand.procedure.faces.keys(), self.t_ms)
         gone = self._screen.fallen_away(hand)
-        notices = [
-            fx.NoticeFact(f"fell_away/{alert.rule}", "alert_fell_away", {"rule": alert.rule})
-            for alert in fallen_away(before, hand)
-        ]
-        self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand), *notices], gone=gone)
+        told = fallen_away(before, hand)
+        self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand), *told], gone=gone)
         for seat, refs in hand.tabled.items():
             self._reveal_tabled(seat, [ref for ref in refs if ref not in hand.procedure.faces])
         return None

@@ -33,6 +33,8 @@ class Reveals:
             case pe.BoardCardGone():
                 for board in BOARDS:
                     self._vault.left(event.ref, board, back_in_stub=True)
+            case pe.PresetBurn(ref=str(ref)):
+                self._vault.keep([ref])
             case pe.CardsGathered():
                 self._vault.forget_places()
             case pe.MuckShuffledIn():

@@ -12,7 +12,7 @@ import msgspec
 from dealer_assist.betting import Taken
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.cards import CardRef
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import late_taps
@@ -50,6 +50,10 @@ class History:
     def record(self, given: inp.Input, before: Hand) -> None:
         """An input was judged."""
         self._past.append((given, before))
+
+    def refs(self) -> set[CardRef]:
+        """The references of the cards that the inputs are about."""
+        return {given.ref for given, _ in self._past if isinstance(given, inp.CardPlaced)}
 
     # -- undo ------------------------------------------------------------------------------------------------------------------
 
@@ -142,7 +146,9 @@ class History:
         kept = list(self._past)
         first = self._past[given.index :] if given.before else self._past[given.index + 1 :]
         hand = self._past[given.index][1]
-        when_ms = self._past[given.index][0].t_ms
+        # A late tap counts from when it belongs; a report is about what came before it, and says nothing of what comes after.
+        reports = isinstance(given.instead, cmd.Report)
+        when_ms = given.t_ms if reports else self._past[given.index][0].t_ms
         del self._past[given.index :]
         refused: Refused | None = None
         if given.instead is not None:
@@ -186,15 +192,11 @@ def _not_any_more(given: inp.Input, refused: Refused) -> Refused:
     return Refused("not_correctable", {"seat": seat, "code": refused.code})
 
 
-def fallen_away(before: Hand, after: Hand) -> list[Alert]:
-    """The alerts that a correction left without a cause: what was said of them is no longer so."""
-    still = {
-        (alert.rule, alert.seat) for alert in after.procedure.alerts.values() if alert.state != "withdrawn"
-    }
+def fallen_away(before: Hand, after: Hand) -> list[fx.NoticeFact]:
+    """A notice for each alert that a correction left without a cause: what was said of it is no longer so."""
+    still = {(alert.rule, alert.seat) for alert in after.procedure.alerts.values() if alert.state != "withdrawn"}
     return [
-        alert
+        fx.NoticeFact(f"fell_away/{alert.rule}", "alert_fell_away", {"rule": alert.rule})
         for alert in before.procedure.alerts.values()
-        if alert.evidence != "possible"
-        and alert.state != "withdrawn"
-        and (alert.rule, alert.seat) not in still
+        if alert.evidence != "possible" and alert.state != "withdrawn" and (alert.rule, alert.seat) not in still
     ]

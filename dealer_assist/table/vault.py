@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Protocol
 
 import msgspec
@@ -61,6 +61,9 @@ class Vault:
         self._refs: dict[bytes, CardRef] = {}
         self._uids: dict[CardRef, bytes] = {}
         self._zones: dict[CardRef, dict[str, int]] = {}
+        #: references whose face was given; UID → how often its card came again under another reference
+        self._public: set[CardRef] = set()
+        self._again: dict[bytes, int] = {}
         self._by_face: dict[tuple[str, Face], CardRef] = {}
         self._strangers: dict[bytes, CardRef] = {}
         self._left_lying: dict[bytes, str] = {}
@@ -82,6 +85,8 @@ class Vault:
         self._refs = {}
         self._uids = {}
         self._zones = {}
+        self._public = set()
+        self._again = {}
         self._by_face = {}
         self._strangers = {}
         self._left_lying = {}
@@ -118,7 +123,38 @@ class Vault:
     def _reference(self, uid: bytes) -> CardRef:
         keyed = self._keyed.copy()
         keyed.update(uid)
+        again = self._again.get(uid, 0)
+        if again:
+            keyed.update(again.to_bytes(4, "big"))
         return keyed.digest()[:8].hex()
+
+    def _rename(self, ref: CardRef) -> None:
+        """A card that was public went back into the stub: where it comes again it is another card, which nobody knows."""
+        uid = self._uids.get(ref)
+        if ref not in self._public or uid is None or self._refs.get(uid) != ref:
+            return
+        del self._refs[uid]
+        self._again[uid] = self._again.get(uid, 0) + 1
+        self._by_face = {face: other for face, other in self._by_face.items() if other != ref}
+
+    def keep(self, refs: Iterable[CardRef]) -> None:
+        """These cards are known by where they lie or go, they were not shuffled in: a drawn flop card, a board after an undo."""
+        for ref in refs:
+            uid = self._uids.get(ref)
+            if uid is not None and uid not in self._refs:
+                self._refs[uid] = ref
+                self._again[uid] -= 1
+
+    def resumed(self, refs: Container[CardRef]) -> None:
+        """The references that were in use before the service stopped: cards that had come again go on under their last one."""
+        for uid in self._cards:
+            while True:
+                self._again[uid] = self._again.get(uid, 0) + 1
+                if self._reference(uid) not in refs:
+                    break
+            self._again[uid] -= 1
+            self._refs.pop(uid, None)
+            self.ref(uid)
 
     # -- strangers ---------------------------------------------------------------------------------------------------------------
 
@@ -192,17 +228,22 @@ class Vault:
         """These cards were shuffled into the stub: they may come again anywhere, and where they lay says nothing any more."""
         for ref in refs:
             self._zones.pop(ref, None)
+            self._rename(ref)
 
     def left(self, ref: CardRef, zone: str, *, back_in_stub: bool) -> None:
         """A card left a zone. One that went back into the stub may come again anywhere: its past there is forgotten."""
         zones = self._zones.get(ref)
         if zones is not None and back_in_stub:
             zones.pop(zone, None)
+            if not zones:
+                self._rename(ref)
 
     def forget_places(self) -> None:
         """The cards were gathered for a new deal of the same hand: where they lay says nothing any more, nor which deck it was."""
         self._zones = {}
         self._deck = None
+        for ref in tuple(self._public):
+            self._rename(ref)
 
     def reveal_board(self, ref: CardRef, t_ms: int) -> Face | None:
         """The face of a board card: it lay on the board and nowhere else in this hand, still for the settle time."""
@@ -212,6 +253,7 @@ class Vault:
         (zone, first_ms), *_ = zones.items()
         if zone not in BOARDS or t_ms - first_ms < self._settle_ms:
             return None
+        self._public.add(ref)
         return self._cards[self._uids[ref]].face
 
     def reveal_tabled(self, ref: CardRef, seat_zone: str) -> Face | None:
@@ -219,6 +261,7 @@ class Vault:
         zones = self._zones.get(ref)
         if zones is None or seat_zone not in zones:
             return None
+        self._public.add(ref)
         return self._cards[self._uids[ref]].face
 
     def take_boxes(self) -> list[tuple[str, bytes]]:

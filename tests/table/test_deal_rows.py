@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.facts import HandFact
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.state import NO_BETS
@@ -633,7 +634,7 @@ def test_exposed_card_reported_after_the_flop_or_in_a_misdeal_is_no_row_of_the_d
     table = dealt()
     table.check_down()
     table.street(3)
-    table.report("exposed", 2)
+    assert table.tell(cmd.Report("exposed", 2)) == Refused("bad_command", {"reason": "deal_is_over"})
     assert table.alerts() == []
     table = dealt()
     table.report("misdeal")

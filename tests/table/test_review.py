@@ -440,7 +440,7 @@ def test_exposed_card_of_the_first_seat_is_replaced_after_substantial_action() -
 
 def test_exposed_card_reported_on_the_flop_changes_nothing() -> None:
     table = on_flop()
-    table.report("exposed", 3)
+    assert table.tell(cmd.Report("exposed", 3)) is not None
     table.act("9 check")
     assert table.alerts() == []
     play_to_end(table)

@@ -91,6 +91,8 @@ def _one_to_burn(*steps: Step) -> Callable[[Draft, Alert], tuple[Step, ...]]:
 
 def _scramble_four(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """TDA 39-A: four face down, scrambled; the floor draws one, which is the next burn; the other three are the flop."""
+    if draft.state.preset_burn is not None:
+        draft.emit(ev.PresetBurn(None, None))  # it was the flop's (X3, D8): that burn is behind us
     draft.emit(ev.PickExpected(on=True))
     return (
         unseen("call_floor"),
@@ -104,6 +106,7 @@ def _scramble_four(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 def _no_pick(draft: Draft, alert: Alert) -> None:
     draft.emit(ev.PickExpected(on=False))
     draft.emit(ev.PresetBurn(None, None))
+    judge_board(draft)
 
 
 def _early_flop(draft: Draft, alert: Alert) -> tuple[Step, ...]:

@@ -109,9 +109,7 @@ CHECKS: Final[dict[str, Check]] = {
     "add_next_card": lambda draft, step: passed(draft.state, "board", "flop"),
     "next_card_board": lambda draft, step: draft.state.step.kind not in ("burn", "board"),
     "add_third": lambda draft, step: _flop_count(draft.state) >= _flop_due(draft.state),
-    "floor_picks": lambda draft, step: (
-        not draft.state.pick_due and _flops_right(draft.state)
-    ),
+    "floor_picks": lambda draft, step: not draft.state.pick_due and _flops_right(draft.state),
     "picked_is_burn": lambda draft, step: _burn_is_preset(draft.state),
     "put_back_burn": lambda draft, step: (
         not draft.state.spare_burns and len(draft.state.burns) <= burns_due(draft.state)
@@ -151,6 +149,17 @@ CHECKS: Final[dict[str, Check]] = {
 _ANY_ORDER: Final = frozenset({"replace_exposed"})
 
 
+#: Steps that a card which was set as the next burn is burned.
+_BURNS_PRESET: Final = frozenset({"exposed_is_burn", "extra_is_burn", "picked_is_burn", "shown_is_next_burn"})
+
+
+def _given_up(state: State, step: Step) -> bool:
+    """Whether the card of this step is no longer to be burned: its street came after another burn (N8)."""
+    if step.code not in _BURNS_PRESET or state.preset_burn is not None:
+        return False
+    return passed(state, "burn", step.params.get("street", "flop"))
+
+
 def _moved_on(draft: Draft, alert: Alert) -> bool:
     began = draft.state.begun.get(alert.id)
     if began is None:
@@ -182,7 +191,7 @@ def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     for place, step in enumerate(steps):
         if done[place] or (place < last and not step.seen):
             new = "done"
-        elif place < last and alert.remedy not in _ANY_ORDER:
+        elif (place < last and alert.remedy not in _ANY_ORDER) or _given_up(draft.state, step):
             new = "skipped"
         elif current:
             new = "pending"

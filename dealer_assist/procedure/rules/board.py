@@ -10,7 +10,7 @@ from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import board_steps
-from dealer_assist.procedure.rules import burns
+from dealer_assist.procedure.rules import burns, stands
 from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 
 #: A single burn is read badly more often than it is forgotten: how much longer than the board card it may take to show.
@@ -47,14 +47,16 @@ def read_late(state: State) -> Street | None:
 
 def board_settled(draft: Draft) -> None:
     """The board has lain still for the settle time: judge it, and ask for the faces that are public now."""
+    if draft.state.pick_due:
+        return  # four cards are being scrambled: see pick_seen
+    street = draft.state.street
+    laid = _laid(draft.state, street)
+    if len(laid) >= due(draft.state):
+        stands.burned_instead(draft)
+    if len(laid) == due(draft.state) and burns.board_shown(draft):
+        return
     state = draft.state
     step = state.step
-    street = step.street
-    laid = _laid(state, street)
-    if state.pick_due:
-        return  # four cards are being scrambled: see pick_seen
-    if len(laid) == due(state) and burns.board_shown(draft):
-        return
     if step.kind == "burn":
         before = STREETS[STREETS.index(street) - 1]
         for board in board_steps(state, before):

@@ -69,6 +69,9 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         return
     if ref in state.owner:
         return  # a hand that was folded over the burn spot
+    if state.step.kind != "burn" and _is_out(state, ref):
+        draft.emit(ev.BurnDiscounted(ref))
+        return  # it is put with the burns now
     if _set_aside(draft, ref):
         return
     draft.pass_unseen()
@@ -128,6 +131,14 @@ def _was_dealt(state: State, ref: str) -> bool:
     return any(pitch.ref == ref for pitch in state.pitches)
 
 
+def _is_out(state: State, ref: str) -> bool:
+    """Whether this card was set as a burn and another one was burned in its place (see stands.burned_instead)."""
+    stood = any(alert.rule == "N8" and alert.remedy == "play_on" for alert in state.alerts.values())
+    drawn_from = [alert for alert in state.alerts.values() if alert.remedy == "scramble_four"]
+    drawn = any(ref in why.reads for alert in drawn_from for why in alert.why)
+    return stood and state.preset_burn is None and (drawn or _was_dealt(state, ref))
+
+
 def _preset_burned(draft: Draft, ref: str) -> None:
     state = draft.state
     if state.preset_burn == "?":
@@ -156,6 +167,7 @@ def _preset_forgotten(draft: Draft, ref: str) -> None:
     """The street's burn was set (X3, D8, a drawn card) and another card was burned."""
     if "N8" in draft.state.silenced:
         draft.emit(ev.CardBurned(ref, spare=False))
+        draft.emit(ev.PresetBurn(None, None))
         return
     draft.emit(ev.CardBurned(ref, spare=True))
     street = draft.state.street

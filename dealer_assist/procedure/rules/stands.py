@@ -123,6 +123,26 @@ def discount(draft: Draft, alert: Alert) -> None:
         burn_due_again(draft)
 
 
+def burned_instead(draft: Draft) -> bool:
+    """The street lies there after another burn than the one that was set for it (N8), and no second one: the board stands (case E-10).
+
+    The burn that was made is the street's; the card that was set for it is out, no later burn is compared with it. Returns whether
+    it is so.
+    """
+    state = draft.state
+    alert = draft.alert("N8")
+    if alert is None or alert.evidence != "proven" or alert.street != state.street:
+        return False
+    if state.preset_burn in (None, "?", *state.burns) or not state.spare_burns:
+        return False
+    draft.emit(ev.PresetBurn(None, None))
+    draft.emit(ev.SpareBurnUsed(state.spare_burns[-1]))
+    if not draft.state.spare_burns:
+        draft.begin_remedy(alert, "play_on")
+    draft.advance()
+    return True
+
+
 def told_otherwise(draft: Draft, alert: Alert) -> None:
     """The dealer deals on, or says that nothing is wrong: what was burned in the preset one's place is the burn, any other is none."""
     instead = draft.state.spare_burns if alert.rule == "N8" else ()
@@ -150,6 +170,8 @@ def _preset_burn_stays_away(draft: Draft, alert: Alert) -> None:
     """N8 after action: the flop stands as it was burned."""
     if alert.evidence != "proven":
         extra_counts_for_nothing(draft, alert)
+        return
+    if burned_instead(draft):
         return
     for ref in draft.state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))  # it was burned in the preset one's place

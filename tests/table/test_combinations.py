@@ -1,0 +1,179 @@
+"""Two irregularities of one hand, or one that is not put right: the hand is played to its end all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from dealer_assist.domain import commands as cmd
+from tests.table.driver import Driver, uid
+from tests.table.test_rules import play_to_end
+
+HOUSES = ("seed", "roberts", "tda2024", "wsop_cash", "wsop_tournament")
+SCRAMBLING = ("tda2024", "wsop_cash", "wsop_tournament")
+
+
+def exposed_replaced(house: str) -> tuple[Driver, str]:
+    """Seat 3's first card is exposed and replaced (X3); before the flop everybody is in. The exposed card waits to be the burn."""
+    table = Driver(house=house)
+    exposed = table.pitch(9, 1, 2, 3)[-1]
+    table.report("exposed", 3)
+    table.pitch(5, 7, 9, 1, 2, 3, 5, 7)
+    table.take(exposed)
+    table.pitch(3)
+    table.check_down()
+    return table, exposed
+
+
+def rules(table: Driver) -> list[str]:
+    return [alert.rule for alert in table.alerts()]
+
+
+def live(table: Driver) -> list[str]:
+    return [alert.rule for alert in table.alerts() if alert.state in ("open", "fixing")]
+
+
+# -- an exposed card as the burn, then a scrambled flop (X3, F1) ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("house", SCRAMBLING)
+def test_four_are_scrambled_after_an_exposed_card_was_the_burn(house: str) -> None:
+    table, exposed = exposed_replaced(house)
+    table.put(exposed, "burn")
+    flop = table.board(4)
+    table.wait(1500)
+    table.answer("yes")
+    assert table.said() == [("X3", "proven", "closed"), ("F1", "proven", "open")]
+    assert table.steps("F1")["floor_picks"] == "pending"
+    assert table.steps("F1")["picked_is_burn"] == "pending"
+    for face in flop:
+        table.take(face)
+    table.wait(1500)
+    for face in flop[:3]:
+        table.put(face, "board")
+    table.wait(4000)
+    assert table.steps("F1") == {
+        "call_floor": "done",
+        "turn_down": "done",
+        "scramble": "done",
+        "floor_picks": "done",
+        "picked_is_burn": "current",
+    }
+    assert table.hand.board_faces() == tuple(flop[:3])
+    table.check_down()
+    table.put(flop[3], "burn")
+    assert live(table) == []
+    table.board(1)
+    table.wait(1500)
+    assert len(table.hand.board_faces()) == 4
+    play_to_end(table)
+    assert rules(table) == ["X3", "F1"]
+
+
+@pytest.mark.parametrize("house", SCRAMBLING)
+def test_a_scramble_called_a_misread_after_an_exposed_burn_leaves_no_burn_set(house: str) -> None:
+    table, exposed = exposed_replaced(house)
+    table.put(exposed, "burn")
+    flop = table.board(4)
+    table.wait(1500)
+    table.answer("yes")
+    table.take(flop[3])
+    assert table.tell(cmd.Respond("F1", "misread")) is None
+    table.wait(3000)
+    assert table.hand.board_faces() == tuple(flop[:3])
+    play_to_end(table)
+    assert rules(table) == ["X3", "F1"]
+
+
+@pytest.mark.parametrize("house", ["seed", "roberts"])
+def test_four_are_dealt_again_after_an_exposed_card_was_the_burn(house: str) -> None:
+    table, exposed = exposed_replaced(house)
+    table.put(exposed, "burn")
+    flop = table.board(4)
+    table.wait(1500)
+    table.answer("yes")
+    for face in flop:
+        table.take(face)
+    table.board(3)
+    table.wait(1500)
+    assert live(table) == []
+    play_to_end(table)
+    assert rules(table) == ["X3", "F1"]
+
+
+# -- the burn that was set is forgotten, and the street is dealt (N8, case E-10) --------------------------------------------
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("acts_at_once", [False, True])
+def test_a_flop_after_another_burn_than_the_exposed_card_stands(house: str, acts_at_once: bool) -> None:
+    table, exposed = exposed_replaced(house)
+    burned = table.burn()
+    assert table.said()[-1] == ("N8", "proven", "open")
+    flop = table.board(3)
+    if acts_at_once:
+        table.act("9 check")
+    table.wait(1500)
+    assert table.said() == [("X3", "proven", "closed"), ("N8", "proven", "closed")]
+    assert table.steps("X3")["exposed_is_burn"] == "skipped"
+    assert table.hand.board_faces() == tuple(flop)
+    assert table.hand.procedure.burns == (table.core.vault.ref(uid(burned)),)
+    table.put(exposed, "burn")  # put with the burns: it is none
+    table.wait(6000)
+    play_to_end(table)
+    assert rules(table) == ["X3", "N8"]
+    assert len(table.hand.procedure.burns) == 3
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_fourth_flop_card_after_another_burn_than_the_exposed_card(house: str) -> None:
+    table, _ = exposed_replaced(house)
+    table.burn()
+    flop = table.board(4)
+    table.wait(1500)
+    assert table.said()[1:] == [("N8", "proven", "closed"), ("F1", "probable", "open")]
+    table.answer("yes")
+    if house in SCRAMBLING:
+        table.take(flop[3])
+        table.wait(3000)
+        table.check_down()
+        table.put(flop[3], "burn")
+    else:
+        for face in flop:
+            table.take(face)
+        table.board(3)
+        table.wait(1500)
+    assert live(table) == []
+    play_to_end(table)
+    assert rules(table) == ["X3", "N8", "F1"]
+
+
+@pytest.mark.parametrize("house", SCRAMBLING)
+def test_a_turn_after_another_burn_than_the_drawn_card_stands(house: str) -> None:
+    table = Driver(house=house)
+    table.deal()
+    table.check_down()
+    table.burn()
+    flop = table.board(4)
+    table.wait(1500)
+    table.answer("yes")
+    table.take(flop[3])
+    table.wait(3000)
+    table.check_down()
+    table.street(1)
+    assert table.said() == [("F1", "proven", "closed"), ("N8", "proven", "closed")]
+    assert table.steps("F1")["picked_is_burn"] == "skipped"
+    table.put(flop[3], "burn")
+    table.wait(6000)
+    play_to_end(table)
+    assert rules(table) == ["F1", "N8"]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_the_exposed_card_and_another_one_burned_before_the_flop_are_two_burns(house: str) -> None:
+    table, exposed = exposed_replaced(house)
+    table.burn()
+    table.put(exposed, "burn")
+    table.board(3)
+    table.wait(1500)
+    assert rules(table) == ["X3", "N8", "N6"]
+    assert table.alert("N8").state == "withdrawn"

@@ -32,27 +32,21 @@ def exposed_card_aside(**setup: object) -> tuple[Driver, str]:
 # -- the burn that was set ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("house", "remedy", "after"),
-    [
-        ("seed", "extra_is_next_burn", "board"),
-        ("roberts", "extra_is_next_burn", "board"),
-        ("wsop_cash", "extra_is_next_burn", "board"),
-        ("tda2024", "play_on", "burn"),
-        ("wsop_tournament", "play_on", "burn"),
-    ],
-)
-def test_n8_that_is_bet_on_at_once_gets_the_ruling_after_action(house: str, remedy: str, after: str) -> None:
-    """The flop stands; the card burned for it is the next burn (RROP #5), or lies dead."""
+@pytest.mark.parametrize("house", ["seed", "roberts", "wsop_cash", "tda2024", "wsop_tournament"])
+def test_n8_that_is_bet_on_at_once_stands(house: str) -> None:
+    """The card that was burned is the flop's burn, the one that was set is none any more (E-10)."""
     table, _ = exposed_card_aside(house=house)
     table.burn()
     assert table.alert("N8").remedy == "put_burn_back"
     table.board(3)
     assert table.tell(cmd.Act(9, "check")) is None
-    assert table.alert("N8").remedy == remedy
+    assert table.alerts()[-1].rule == "N8"
+    assert table.alerts()[-1].remedy == "play_on"
     assert table.hand.procedure.spare_burns == ()
+    assert len(table.hand.procedure.burns) == 1
+    assert table.hand.procedure.preset_burn is None
     table.check_down()
-    assert kinds(table) == (after, "turn")
+    assert kinds(table) == ("burn", "turn")
 
 
 def test_n8_dealt_on_once_is_not_asked_about_again() -> None:

@@ -197,8 +197,8 @@ def _left_board(draft: Draft, ref: str, t_ms: int) -> None:
                 ]
                 if len(laid) <= extra.params["count"] - extra.params["extra"]:
                     draft.set_alert(extra, state="closed", question=None)  # the dealer's save
-        if draft.state.step.kind == "board":
-            draft.deadline("board", t_ms + draft.state.settle_ms)
+        if draft.state.step.kind == "board" or not slot.early:
+            draft.deadline("board", t_ms + draft.state.settle_ms)  # one too many may have lain there
 
 
 def _anything_out(state: State) -> bool:
@@ -246,6 +246,9 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
         alert = draft.alert(rule)
         if alert is not None and alert.evidence == "probable":
             draft.withdraw(alert)
+            board.first_play(draft, step.street)
+    state = draft.state
+    laid = [slot for slot in state.board if slot.street == step.street and not slot.early]
     bet = next(index for index in range(state.at, len(state.plan)) if state.plan[index].kind == "bet")
     refs = tuple([slot.ref for slot in laid if slot.ref not in state.asked])
     due = board.due(state)
@@ -253,6 +256,8 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
         draft.emit(ev.FaceAsked(refs))
     if len(laid) < due:
         draft.raise_alert("K10", "possible", params={"count": due - len(laid)})
+    elif board.unsure_which(draft, step.street):
+        draft.raise_alert("K10", "possible", params={"count": due})
     if step.kind == "burn":
         burns.skip_unread(draft)
     draft.emit(ev.StepReached(bet))

@@ -177,3 +177,133 @@ def test_the_exposed_card_and_another_one_burned_before_the_flop_are_two_burns(h
     table.wait(1500)
     assert rules(table) == ["X3", "N8", "N6"]
     assert table.alert("N8").state == "withdrawn"
+
+
+# -- one card too many that is not put right (F1, R6) -----------------------------------------------------------------------
+
+
+def one_too_many(house: str, row: str) -> tuple[Driver, list[str]]:
+    table = Driver(house=house)
+    table.deal()
+    table.check_down()
+    if row == "R6":
+        table.street(3)
+        table.check_down()
+    table.burn()
+    faces = table.board(4 if row == "F1" else 2)
+    table.wait(1500)
+    assert table.said() == [(row, "probable", "open")]
+    return table, faces
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("row", ["F1", "R6"])
+@pytest.mark.parametrize("said", ["misread", "deal_on"])
+@pytest.mark.parametrize("taken", ["at once", "after an action", "on the next street"])
+def test_one_card_too_many_that_is_let_pass_and_taken_away(
+    house: str, row: str, said: str, taken: str
+) -> None:
+    table, faces = one_too_many(house, row)
+    assert table.tell(cmd.Respond(row, said)) is None  # type: ignore[arg-type]
+    right = tuple(faces[:-1])
+    if taken == "at once":
+        table.take(faces[-1])
+        table.wait(1500)
+    table.act("9 check")
+    table.wait(1500)
+    if taken == "after an action":
+        table.take(faces[-1])
+        table.wait(1500)
+    if taken != "on the next street":
+        assert table.hand.board_faces()[-len(right) :] == right
+    table.check_down()
+    table.street(1)
+    if taken == "on the next street":
+        table.take(faces[-1])
+        table.wait(1500)
+        assert set(right) <= set(table.hand.board_faces())
+    play_to_end(table)
+    assert live(table) == []
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("row", ["F1", "R6"])
+def test_dealt_on_with_one_card_too_many_the_first_ones_are_the_board(house: str, row: str) -> None:
+    table, faces = one_too_many(house, row)
+    assert table.tell(cmd.Respond(row, "deal_on")) is None
+    table.wait(1500)
+    assert table.hand.board_faces()[-len(faces) + 1 :] == tuple(faces[:-1])
+    play_to_end(table)
+    assert faces[-1] not in table.hand.board_faces()
+    assert rules(table) == [row]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("row", ["F1", "R6"])
+def test_a_misread_card_that_stays_leaves_the_street_to_be_entered(house: str, row: str) -> None:
+    table, faces = one_too_many(house, row)
+    assert table.tell(cmd.Respond(row, "misread")) is None
+    table.wait(1500)
+    table.act("9 check")
+    table.wait(1500)
+    assert set(faces).isdisjoint(table.hand.board_faces()), "nobody knows which of them is none of the board"
+    assert rules(table) == [row, "K10"]
+    for face in faces[1:]:
+        assert table.tell(cmd.EnterCard(face)) is None
+    assert live(table) == []
+    assert set(faces[1:]) <= set(table.hand.board_faces())
+    play_to_end(table)
+    assert rules(table) == [row, "K10"]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("row", ["F1", "R6"])
+@pytest.mark.parametrize("taken", [True, False])
+def test_one_card_too_many_that_was_not_turned_up(house: str, row: str, taken: bool) -> None:
+    table, faces = one_too_many(house, row)
+    table.answer("no")
+    remedy = table.alert(row).remedy
+    if remedy == "scramble_four":
+        table.take(faces[-1])
+        table.wait(3000)
+        table.put(faces[-1], "burn")
+    else:
+        assert remedy == "put_back_in_order"
+        if taken:
+            table.take(faces[-1])
+        else:
+            table.act("9 check")
+        table.wait(1500)
+        assert table.hand.board_faces()[-len(faces) + 1 :] == tuple(faces[:-1])
+    table.wait(1500)
+    play_to_end(table)
+    left_lying = remedy == "put_back_in_order" and row == "F1" and not taken
+    assert rules(table) == (["F1", "F4"] if left_lying else [row])
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("row", ["F1", "R6"])
+@pytest.mark.parametrize("said", ["misread", "deal_on"])
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_a_ruling_on_one_card_too_many_that_is_called_off(
+    house: str, row: str, said: str, answer: str
+) -> None:
+    table, faces = one_too_many(house, row)
+    table.answer(answer)
+    assert table.tell(cmd.Respond(row, said)) is None  # type: ignore[arg-type]
+    if said == "misread":
+        table.take(faces[-1])
+    table.wait(2500)
+    assert table.hand.board_faces()[-len(faces) + 1 :] == tuple(faces[:-1])
+    play_to_end(table)
+    assert rules(table) == [row]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_two_turn_cards_that_nobody_answers_for_and_a_player_acts(house: str) -> None:
+    table, faces = one_too_many(house, "R6")
+    table.act("9 check")
+    table.wait(1500)
+    assert table.hand.board_faces()[-1] == faces[0]
+    play_to_end(table)
+    assert rules(table) == ["R6"]

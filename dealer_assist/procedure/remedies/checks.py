@@ -43,6 +43,19 @@ def _flop_count(state: State) -> int:
     return sum(slot.street == "flop" and not slot.early for slot in state.board)
 
 
+def _board_known(state: State) -> bool:
+    """Whether the faces of every street that lies there are known, of one too many cards as many as it has."""
+    laid = [slot for slot in state.board if not slot.early]
+    blank = {(slot.street, slot.zone) for slot in laid if slot.ref not in state.faces}
+    return all(
+        sum((slot.street, slot.zone, slot.ref in state.faces) == (street, step.zone, True) for slot in laid)
+        >= step.count
+        for street, zone in blank
+        for step in board_steps(state, street)
+        if step.zone == zone
+    )
+
+
 def _flops_right(state: State) -> bool:
     """Whether each board on which the flop lies has as many cards of it as it should."""
     laid = [slot.zone for slot in state.board if slot.street == "flop" and not slot.early]
@@ -92,9 +105,7 @@ CHECKS: Final[dict[str, Check]] = {
     "pick_up": lambda draft, step: (
         seat_zone(step.params["seat"]) not in [draft.state.where.get(ref) for ref in draft.state.scrapped]
     ),
-    "card_known": lambda draft, step: all(
-        slot.ref in draft.state.faces for slot in draft.state.board if not slot.early
-    ),
+    "card_known": lambda draft, step: _board_known(draft.state),
     "floor_rules": lambda draft, step: False,  # done by the ruling itself
     # burns and board
     "gather_board": lambda draft, step: not early(draft.state),

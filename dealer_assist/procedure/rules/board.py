@@ -9,10 +9,12 @@ from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.remedies.base import board_steps
+from dealer_assist.procedure.remedies.base import board_steps, judge_board
 from dealer_assist.procedure.rules import burns, stands
 from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 
+#: Rows about too many cards of a street.
+COUNTED: Final = ("F1", "F2", "F4", "R6")
 #: A single burn is read badly more often than it is forgotten: how much longer than the board card it may take to show.
 BURN_LATE_MS: Final = 1500
 
@@ -57,12 +59,8 @@ def board_settled(draft: Draft) -> None:
         return
     state = draft.state
     step = state.step
+    _ask_earlier(draft, street)
     if step.kind == "burn":
-        before = STREETS[STREETS.index(street) - 1]
-        for board in board_steps(state, before):
-            here = tuple([slot for slot in _laid(state, before) if slot.zone == board.zone])
-            if len(here) == board.count:
-                _ask_faces(draft, here)  # one of them was read only now
         _burn_unread(draft, laid)
         return
     if step.kind not in ("board", "bet", "point", "window", "discard"):
@@ -74,6 +72,15 @@ def board_settled(draft: Draft) -> None:
             return
         if len(here) == board.count:
             _ask_faces(draft, here)
+
+
+def _ask_earlier(draft: Draft, street: str) -> None:
+    """The faces of a street that is behind, one of whose cards was read only now, or one too many of which is gone now."""
+    for before in STREETS[1 : STREETS.index(street)]:
+        for board in board_steps(draft.state, before):
+            here = tuple([slot for slot in _laid(draft.state, before) if slot.zone == board.zone])
+            if len(here) == board.count:
+                _ask_faces(draft, here)
 
 
 def _ask_faces(draft: Draft, laid: tuple[BoardSlot, ...]) -> None:
@@ -98,6 +105,10 @@ def _too_many(draft: Draft, board: PlanStep, laid: tuple[BoardSlot, ...]) -> Non
         if four.evidence != "probable":
             return
         draft.withdraw(four)
+    last = draft.alert(rule, open_only=False)
+    if rule in draft.state.silenced and last is not None and last.state == "dealt_on":
+        first_play(draft, board.street)  # as the dealer has said before
+        return
     draft.raise_alert(
         rule,
         "probable",
@@ -196,10 +207,31 @@ def let_lie(draft: Draft, alert: Alert) -> None:
     """The floor lets it stand: a missed burn is passed over, what is too many of a street does not play and is taken away."""
     if alert.rule in ("N1", "N3"):
         pass_unread_burn(draft, alert.street)
-    elif alert.rule == "F4":
-        for step in board_steps(draft.state, alert.street):
-            laid = [slot.ref for slot in _laid(draft.state, alert.street) if slot.zone == step.zone]
+    elif alert.rule in COUNTED:
+        first_play(draft, alert.street)
+
+
+def first_play(draft: Draft, street: str) -> None:
+    """The cards that came first are the street's; what is too many does not play and is taken away."""
+    for step in board_steps(draft.state, street):
+        laid = [slot.ref for slot in _laid(draft.state, street) if slot.zone == step.zone]
+        if len(laid) > step.count:
             draft.emit(ev.BoardJudged(tuple(laid[step.count :]), early=True))
+    judge_board(draft)
+
+
+def unsure_which(draft: Draft, street: str) -> bool:
+    """Whether too many cards of a street are read, and the dealer says that it is a misread: nobody knows which ones are the street's."""
+    count = len(_laid(draft.state, street))
+    due_here = sum([step.count for step in board_steps(draft.state, street)])
+    told = [draft.alert(rule, open_only=False) for rule in COUNTED]
+    return count > due_here and any(
+        alert is not None
+        and alert.street == street
+        and alert.state == "withdrawn"
+        and alert.rule in draft.state.silenced
+        for alert in told
+    )
 
 
 def answered_turned_up(draft: Draft, alert: Alert, answer: str) -> None:

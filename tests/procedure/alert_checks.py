@@ -112,8 +112,8 @@ def _alerts_are_fit_to_be_shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     make = Driver.__init__
 
     def remember(self: Driver, *args: Any, **kwargs: Any) -> None:
-        tables.append(self)
         make(self, *args, **kwargs)
+        tables.append(self)
 
     monkeypatch.setattr(Driver, "__init__", remember)
     yield

@@ -100,7 +100,7 @@ def test_a_seat_that_was_out_and_comes_back_has_the_chips_it_had() -> None:
 # -- whose hand is this ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("row", ["A9", "A10"])
+@pytest.mark.parametrize("row", ["A9", "A10", "A11", "D8", "D10"])
 @pytest.mark.parametrize("its", [True, False])
 def test_a_card_shown_while_a_hand_is_asked_for_gets_a_yes_or_a_no(row: str, its: bool) -> None:
     table = dealt()
@@ -108,6 +108,7 @@ def test_a_card_shown_while_a_hand_is_asked_for_gets_a_yes_or_a_no(row: str, its
     face = next(face for face, where in table.where.items() if where == zone)
     table.put(face, "muck")
     table.report(row, 3)
+    row = table.alerts()[-1].rule
     assert table.alert(row).evidence == "proven"
     before = table.hand.procedure
     table.put(face, "gate")

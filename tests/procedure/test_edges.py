@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dealer_assist.domain import commands as cmd
@@ -211,6 +213,55 @@ def test_a_card_that_is_shown_to_the_single_card_reader_when_nobody_asks_is_a_bu
     assert len(table.hand.procedure.burns) == 1
     table.board(3)
     table.wait(1500)
+    play_to_end(table)
+
+
+@pytest.mark.parametrize("house", ["seed", "roberts", "tda2024"])
+def test_four_cards_of_a_flop_that_was_bet_on_and_may_lie_are_three(house: str) -> None:
+    """F4, ruled play on: the first three are the flop, the fourth does not play."""
+    table = to_flop(house=house)
+    table.burn()
+    flop = table.board(4)
+    table.act("9 check")
+    table.wait(3000)
+    alert = table.alert("F4")
+    if alert.evidence == "probable":
+        table.answer("yes")
+    assert "play_on" in table.alert("F4").options
+    assert table.tell(cmd.Rule("F4", "play_on")) is None
+    early = [slot for slot in table.hand.procedure.board if slot.early]
+    playing = [slot for slot in table.hand.procedure.board if not slot.early]
+    assert (len(playing), len(early)) == (3, 1)
+    table.take(flop[3])
+    table.wait(3000)
+    assert table.hand.board_faces() == tuple(flop[:3])
+    play_to_end(table)
+
+
+def test_a_missed_burn_that_the_floor_lets_stand_is_passed_over(tmp_path: Path) -> None:
+    house = tmp_path / "mine.toml"
+    house.write_text(
+        'name = "mine"\ntitle = "Mine"\nextends = "seed"\n[rules]\n'
+        'N1 = { remedy = "floor", options = ["play_on", "reflop_burn_first"], source = "house", priority = "high" }\n'
+        'N3 = { remedy = "floor", options = ["play_on", "wrong_card_is_burn"], source = "house", priority = "high" }\n'
+    )
+    table = to_flop(house=str(house))
+    flop = table.board(3)
+    table.wait(1500)
+    table.answer("no")
+    assert table.tell(cmd.Rule("N1", "play_on")) is None
+    table.wait(1500)
+    assert table.hand.board_faces() == tuple(flop)
+    table.check_down()
+    table.street(1)
+    table.check_down()
+    river = table.board(1)
+    table.wait(4000)
+    assert table.alerts()[-1].rule == "N3"
+    table.answer("no")
+    assert table.tell(cmd.Rule("N3", "play_on")) is None
+    table.wait(1500)
+    assert table.hand.board_faces()[-1:] == tuple(river)
     play_to_end(table)
 
 

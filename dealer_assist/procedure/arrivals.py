@@ -154,6 +154,9 @@ def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
     if ref in state.burns and draft.alert("N5") is not None and ref == state.burns[-1]:
         draft.emit(ev.BurnTakenBack(ref))  # of two burns one was the board card: the dealer puts it right
         return True
+    if ref in state.dead_burns and state.step.kind in ("gather", "shuffle"):
+        draft.emit(ev.BurnTakenBack(ref))  # it went into the stub with the cards that are dealt again
+        return True
     if ref in state.mucked or ref in state.burns or ref in state.spare_burns or ref in state.dead_burns:
         deck.came_back(draft, ref, zone)
         return False

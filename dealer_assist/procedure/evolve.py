@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Pitch, State
 
@@ -207,6 +208,12 @@ def _muck_shuffled_in(state: State, event: ev.MuckShuffledIn) -> State:
     )
 
 
+def _stub_shuffled(state: State, _: ev.StubShuffled) -> State:
+    # a dead burn that is not on the burn spot was shuffled in: it may come again
+    dead = frozenset([ref for ref in state.dead_burns if state.where.get(ref) == BURN])
+    return replace(state, reshuffles=state.reshuffles + 1, dead_burns=dead)
+
+
 def _remedy_begun(state: State, event: ev.RemedyBegun) -> State:
     return replace(state, begun={**state.begun, event.alert: (state.progress, event.street, event.actions)})
 
@@ -270,7 +277,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.ScrapExpected: lambda state, event: replace(state, scrap_due=event.count),
     ev.PickExpected: lambda state, event: replace(state, pick_due=event.on),
     ev.MuckShuffledIn: _muck_shuffled_in,
-    ev.StubShuffled: lambda state, _: replace(state, reshuffles=state.reshuffles + 1),
+    ev.StubShuffled: _stub_shuffled,
     ev.DeckChanged: lambda state, event: replace(state, deck=event.deck),
     ev.ActionCorrected: lambda state, event: replace(state, corrected=(*state.corrected, event.seat)),
     ev.CardsChosen: lambda state, event: replace(state, chosen={**state.chosen, event.seat: event.refs}),

@@ -109,7 +109,7 @@ def respond(
                 board.pass_unread_burn(draft, alert.street)
             if alert.rule in ("N5", "N6", "N7", "N8"):
                 stands.told_otherwise(draft, alert)
-            if alert.rule in board.COUNTED and response == "deal_on":
+            if alert.rule in stands.COUNTED and response == "deal_on":
                 board.let_lie(draft, alert)
             early.cards_play(draft, alert)
         case "call_floor":

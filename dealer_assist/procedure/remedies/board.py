@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
 
 
+#: Steps of a flop that is dealt anew.
+_DEALT_ANEW: Final = ("board", "gather", "shuffle")
+
+
 def _reflop(draft: Draft, *, burn: bool, zone: str | None = None) -> None:
     """All board cards go back: gather, shuffle, then the flop anew; of two boards only the one at ``zone``, where it is known."""
     state = draft.state
@@ -42,8 +46,8 @@ def _reflop(draft: Draft, *, burn: bool, zone: str | None = None) -> None:
     if first is None:
         first = index(state, "board", "flop")
     assert first is not None
-    while first > 0 and state.plan[first - 1].kind == "board" and state.plan[first - 1].street == "flop":
-        first -= 1  # a second board
+    while first > 0 and state.plan[first - 1].street == "flop" and state.plan[first - 1].kind in _DEALT_ANEW:
+        first -= 1  # a second board, or all that a ruling before this one has already said
     tail = [PlanStep("gather", "flop", 0), PlanStep("shuffle", "flop", 0)]
     if burn:
         tail.append(PlanStep("burn", "flop", 1))
@@ -139,8 +143,9 @@ def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _burn_is_early(draft: Draft, alert: Alert) -> None:
     """The early burn is not dead after all: it is the next street's, once the round is closed."""
-    for ref in draft.state.dead_burns:
-        draft.emit(ev.CardBurned(ref, spare=True))
+    closed = draft.bets.street != alert.street or draft.bets.complete
+    for ref in sorted(draft.state.dead_burns)[:1]:  # any of them: they are only counted
+        draft.emit(ev.CardBurned(ref, spare=not closed))
 
 
 def _reshuffle(draft: Draft, alert: Alert) -> tuple[Step, ...]:

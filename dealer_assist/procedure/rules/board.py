@@ -13,8 +13,6 @@ from dealer_assist.procedure.remedies.base import board_steps, judge_board
 from dealer_assist.procedure.rules import burns, stands
 from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 
-#: Rows about too many cards of a street.
-COUNTED: Final = ("F1", "F2", "F4", "R6")
 #: A single burn is read badly more often than it is forgotten: how much longer than the board card it may take to show.
 BURN_LATE_MS: Final = 1500
 
@@ -207,7 +205,7 @@ def let_lie(draft: Draft, alert: Alert) -> None:
     """The floor lets it stand: a missed burn is passed over, what is too many of a street does not play and is taken away."""
     if alert.rule in ("N1", "N3"):
         pass_unread_burn(draft, alert.street)
-    elif alert.rule in COUNTED:
+    elif alert.rule in stands.COUNTED:
         first_play(draft, alert.street)
 
 
@@ -224,7 +222,7 @@ def unsure_which(draft: Draft, street: str) -> bool:
     """Whether too many cards of a street are read, and the dealer says that it is a misread: nobody knows which ones are the street's."""
     count = len(_laid(draft.state, street))
     due_here = sum([step.count for step in board_steps(draft.state, street)])
-    told = [draft.alert(rule, open_only=False) for rule in COUNTED]
+    told = [draft.alert(rule, open_only=False) for rule in stands.COUNTED]
     return count > due_here and any(
         alert is not None
         and alert.street == street
@@ -240,6 +238,8 @@ def answered_turned_up(draft: Draft, alert: Alert, answer: str) -> None:
     Where the house makes no difference, cards that lie face down are ruled on like the others (TDA 39-A).
     """
     face_down = draft.house.rules[alert.rule].not_faced if answer == "no" else None
+    if alert.rule in stands.COUNTED:
+        stands.cards_decide(draft, alert.street)
     if alert.evidence == "proven":
         alert = draft.set_alert(alert, question=None)
         if face_down is not None:

@@ -62,6 +62,8 @@ def cards(state: State, name: str, about: Street) -> tuple[str, ...]:
 
 def instead(draft: Draft, name: str) -> None:
     """The report takes the place of what was asked or said about the same thing."""
+    if name in stands.COUNTED and (streets := shown(draft.state)):
+        stands.cards_decide(draft, streets[-1])
     for rule in _INSTEAD_OF.get(name, ()):
         alert = draft.alert(rule)
         if alert is not None and (alert.evidence == "probable" or rule[0] == "N"):

@@ -251,7 +251,8 @@ def answered_boxed(draft: Draft, alert: Alert, answer: str) -> None:
     state = draft.state
     if answer == "no":
         shown = any(slot.street == alert.street and not slot.early for slot in state.board)
-        if shown and alert.rule != "N7" and stands.row_now(draft, "N6", alert.street) == "N6":
+        packet = stands.counted(draft, alert.street)  # too many cards came after them: ruled on together
+        if shown and not packet and alert.rule != "N7" and stands.row_now(draft, "N6", alert.street) == "N6":
             draft.withdraw(alert)
             _shown_after_two(draft, alert)
         else:

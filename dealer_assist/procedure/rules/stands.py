@@ -143,6 +143,27 @@ def burned_instead(draft: Draft) -> bool:
     return True
 
 
+#: Rows about two burns before a street.
+_TWO_BURNS: Final = ("N5", "N6", "N8")
+#: Rows about too many cards of a street.
+COUNTED: Final = ("F1", "F2", "F4", "R6")
+
+
+def counted(draft: Draft, street: Street) -> bool:
+    """Whether something is asked or said about too many cards of this street."""
+    return any((alert := draft.alert(rule)) is not None and alert.street == street for rule in COUNTED)
+
+
+def cards_decide(draft: Draft, street: Street) -> None:
+    """Two burns and too many cards are ruled on once, by the row of the cards: the extra burn lies dead or goes with them."""
+    for rule in _TWO_BURNS:
+        alert = draft.alert(rule)
+        if alert is not None and alert.street == street:
+            draft.cancel_remedy(alert)
+            draft.withdraw(alert)
+            discount(draft, alert)
+
+
 def told_otherwise(draft: Draft, alert: Alert) -> None:
     """The dealer deals on, or says that nothing is wrong: what was burned in the preset one's place is the burn, any other is none."""
     instead = draft.state.spare_burns if alert.rule == "N8" else ()

@@ -23,6 +23,7 @@ from dealer_assist.procedure.rules import (
     muck,
     reported,
     same_card,
+    showdown,
     stands,
 )
 from dealer_assist.procedure.state import State
@@ -45,6 +46,7 @@ _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "board_swept": muck.answered_board_swept,
     "misdeal_called": muck.answered_misdeal_called,
     "hand_back": muck.answered_hand_back,
+    "hands_up": showdown.answered_hands_up,
 }
 
 
@@ -156,13 +158,13 @@ WORDS: Final = {"boxed": "K6", "scrap": "K3", "dead_hand": "A14", "chop": "A17"}
 def report(draft: Draft, row: str, seat: int | None, by: str, count: int, t_ms: int) -> Refused | None:
     """Somebody reports what no reader sees: a word of the report key, or a row of the catalogue."""
     row = WORDS.get(row, row)
-    refused = _report(draft, row, seat, by, count)
+    refused = _report(draft, row, seat, by, count, t_ms)
     if refused is None:
         settle(draft, t_ms)
     return refused
 
 
-def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Refused | None:
+def _report(draft: Draft, row: str, seat: int | None, by: str, count: int, t_ms: int) -> Refused | None:
     state = draft.state
     needed = row == "exposed" or (row in ROWS and ROWS[row].seat == "needed")
     if seat is None and needed:
@@ -172,17 +174,21 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Re
     match row:
         case "exposed" | "X1" | "X2" | "X3" | "X3b" | "X4" | "X7" if by == "dealer":
             assert seat is not None
+            if state.street != "preflop":
+                return Refused("bad_command", {"reason": "deal_is_over"})
             exposed.reported(draft, seat, off_table=row == "X7")
-        case "exposed" | "X6":
+        case "exposed" | "X1" | "X2" | "X3" | "X3b" | "X4" | "X6":
             exposed.by_player(draft, seat)
         case "early_card" | "R1" | "R2" | "R3" | "A3":
-            return _early_card(draft, row)
+            return _early_card(draft, row, t_ms)
         case "misdeal":
             if reached(draft):
-                reported.row(draft, "A18", None, 1)  # too late: the house says what becomes of it, in every set the deal stands
+                reported.row(
+                    draft, "A18", None, 1
+                )  # too late: the house says what becomes of it, in every set the deal stands
             elif not state.misdeal:
                 draft.emit(ev.MisdealDeclared(on=True))
-        case _ if row in board_reports.ON_BOARD and not board_reports.shown(state):
+        case _ if board_reports.nothing_there(draft, row):
             return Refused("bad_command", {"reason": "no_board_yet"})
         case _ if row in ROWS:
             reported.row(draft, row, seat, count)
@@ -195,12 +201,12 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int) -> Re
 _OF_ANY_SEAT: Final = frozenset({"D1", "D2", "D11", "D12", "D13", "A15", "K13"})
 
 
-def _early_card(draft: Draft, row: str) -> Refused | None:
+def _early_card(draft: Draft, row: str, t_ms: int) -> Refused | None:
     """The betting is not over: a burn or board card that lies there is early, whatever else a burn would say (by exception)."""
     if draft.round_complete:
         return Refused("betting_over", {})
     if draft.state.step.kind == "bet":
-        draft.emit(ev.HeldOpen(draft.state.street))
+        draft.emit(ev.HeldOpen(draft.state.street, t_ms))
     early.board_early(draft)
     burns.burned_early(draft)
     for name in ("R1", "R2", "R3", "N10"):

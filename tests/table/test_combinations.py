@@ -307,3 +307,200 @@ def test_two_turn_cards_that_nobody_answers_for_and_a_player_acts(house: str) ->
     assert table.hand.board_faces()[-1] == faces[0]
     play_to_end(table)
     assert rules(table) == ["R6"]
+
+
+# -- two burns and too many cards of a street (N5 with F1, F2, R6) ----------------------------------------------------------
+
+
+def packet(house: str, count: int) -> tuple[Driver, str, list[str]]:
+    table = Driver(house=house)
+    table.deal()
+    table.check_down()
+    if count == 2:
+        table.street(3)
+        table.check_down()
+    table.burn()
+    extra = table.burn()
+    faces = table.board(count)
+    table.wait(1500)
+    assert rules(table) == ["N5", {2: "R6", 4: "F1", 5: "F2"}[count]]
+    return table, extra, faces
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("count", [2, 4, 5])
+@pytest.mark.parametrize("order", ["burn, cards", "cards, burn", "cards"])
+@pytest.mark.parametrize("goes_with_it", [True, False])
+def test_two_burns_and_a_card_too_many_get_one_ruling(
+    house: str, count: int, order: str, goes_with_it: bool
+) -> None:
+    table, extra, faces = packet(house, count)
+    row = rules(table)[-1]
+    if order == "burn, cards":
+        assert table.tell(cmd.Answer("N5", "no")) is None
+        assert rules(table) == ["N5", row]
+    assert table.tell(cmd.Answer(row, "yes")) is None
+    if order == "cards, burn":
+        assert table.tell(cmd.Answer("N5", "no")) is not None, "nobody asks any more"
+    assert live(table) == [row]
+    plan = [(step.kind, step.street) for step in table.hand.procedure.plan]
+    assert len([step for step in plan if step[0] in ("gather", "shuffle")]) <= 2
+    if table.alert(row).options:
+        assert table.tell(cmd.Rule(row, table.alert(row).options[0])) is None
+    if table.alert(row).remedy == "scramble_four":
+        table.take(faces[-1])
+        table.wait(3000)
+        drawn = faces[-1]
+    else:
+        for face in faces:
+            table.take(face)
+        if goes_with_it:
+            table.take(extra)
+            table.wait(3000)
+            table.put(extra, "board")  # it comes again, as any card of the stub can
+            table.board(2 if count > 2 else 0)
+        else:
+            table.wait(3000)
+            table.board(3 if count > 2 else 1)
+        drawn = None
+    table.wait(2500)
+    assert len(table.hand.board_faces()) == (3 if count > 2 else 4)
+    table.check_down()
+    if drawn is not None:
+        table.put(drawn, "burn")
+        table.board(1)
+        table.wait(1500)
+    assert live(table) == []
+    play_to_end(table)
+    assert rules(table) == ["N5", row]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_two_burns_and_a_fourth_card_that_is_put_back_are_two_burns(house: str) -> None:
+    table, _, faces = packet(house, 4)
+    assert table.tell(cmd.Answer("N5", "no")) is None
+    table.take(faces[-1])
+    table.wait(2000)
+    assert rules(table) == ["N5", "F1", "N6"]
+    assert table.alert("F1").state == "closed"
+    assert table.alert("N5").state == "withdrawn"
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_reported_fourth_card_takes_the_place_of_two_burns(house: str) -> None:
+    table = Driver(house=house)
+    table.deal()
+    table.check_down()
+    table.burn()
+    table.burn()
+    table.board(3)
+    table.wait(1500)
+    assert live(table) == ["N5"]
+    assert table.tell(cmd.Report("F2")) is None
+    assert live(table) == ["F2"]
+    plan = [(step.kind, step.street) for step in table.hand.procedure.plan]
+    assert plan.count(("shuffle", "flop")) <= 1
+
+
+# -- a card that was acted on although it came early (R4) -------------------------------------------------------------------
+
+
+def acted_on_early(house: str, street: str) -> tuple[Driver, list[str]]:
+    """The street comes while seats still have to act; they act, and only then somebody says that it came early."""
+    table = Driver(house=house)
+    table.deal()
+    if street == "flop":
+        table.act("2 call, 3 call")
+        table.burn()
+        faces = table.board(3)
+        table.wait(100)
+        table.act("5 call, 7 call, 9 call, 1 check")
+    else:
+        table.check_down()
+        table.street(3)
+        if street == "river":
+            table.check_down()
+            table.street(1)
+        table.act("9 check, 1 check, 2 check, 3 check")
+        table.burn()
+        faces = table.board(1)
+        table.wait(100)
+        table.act("5 check, 7 check")
+    table.wait(1500)
+    assert table.alerts() == []
+    assert table.hand.procedure.step.kind == "bet"
+    assert table.hand.procedure.step.street == street
+    return table, faces
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("street", ["flop", "turn", "river"])
+def test_r4_of_a_card_that_plays_already_is_about_its_street(house: str, street: str) -> None:
+    table, faces = acted_on_early(house, street)
+    assert table.tell(cmd.Report("R4")) is None
+    alert = table.alert("R4")
+    before = {"flop": "preflop", "turn": "flop", "river": "turn"}[street]
+    assert (alert.street, alert.params["next"]) == (before, street)
+    if alert.options:
+        assert table.tell(cmd.Rule("R4", "redo_street")) is None
+    assert table.alert("R4").remedy in ("redo_street", "floor")
+    for face in faces:
+        table.take(face)
+    assert table.steps("R4")["set_aside"] == "done"
+    assert table.steps("R4")["finish_betting"] == "done"
+    table.wait(2000)
+    play_to_end(table)
+    assert live(table) == []
+    assert rules(table) == ["R4"]
+    assert len(table.hand.board_faces()) == 5
+    assert set(faces).isdisjoint(table.hand.board_faces())
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("street", ["flop", "turn"])
+def test_r4_called_off_leaves_the_card_that_plays(house: str, street: str) -> None:
+    table, faces = acted_on_early(house, street)
+    assert table.tell(cmd.Report("R4")) is None
+    if table.alert("R4").options:
+        assert table.tell(cmd.Rule("R4", "redo_street")) is None
+    assert table.tell(cmd.Respond("R4", "misread")) is None
+    table.wait(1500)
+    play_to_end(table)
+    assert set(faces) <= set(table.hand.board_faces())
+    assert rules(table) == ["R4"]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("seats", [(1, 2), (1, 2, 3, 5, 7, 9)])
+def test_r4_before_any_board_card_is_refused(house: str, seats: tuple[int, ...]) -> None:
+    table = Driver(house=house, seats=seats, button=seats[0])
+    table.deal()
+    refused = table.tell(cmd.Report("R4"))
+    assert refused is not None
+    assert refused.params == {"reason": "no_board_yet"}
+    table.check_down()
+    refused = table.tell(cmd.Report("R4"))
+    assert refused is not None
+    play_to_end(table)
+    assert table.alerts() == []
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_r4_while_the_early_flop_waits_for_the_betting(house: str) -> None:
+    table = Driver(house=house)
+    table.deal()
+    table.act("2 call, 3 call")
+    table.burn()
+    faces = table.board(3)
+    table.wait(500)
+    assert table.tell(cmd.Report("R4")) is None
+    alert = table.alert("R4")
+    assert (alert.street, alert.params["next"]) == ("preflop", "flop")
+    if alert.options:
+        assert table.tell(cmd.Rule("R4", "redo_street")) is None
+    for face in faces:
+        table.take(face)
+    table.act("5 call, 7 call, 9 call, 1 check")
+    play_to_end(table)
+    assert rules(table) == ["R4"]
+    assert live(table) == []

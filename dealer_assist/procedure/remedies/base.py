@@ -16,6 +16,7 @@ from dealer_assist.procedure.state import PlanStep, State
 if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
 
+
 def nothing(draft: Draft, alert: Alert) -> None:
     """There is nothing beside the plan to put back."""
 
@@ -165,5 +166,6 @@ def use_spare_burn(draft: Draft, street: str) -> tuple[PlanStep, ...]:
     for ref in draft.state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))
     state = draft.state
-    taken = len(state.burns) > burns_due(state)
+    place = index(state, "burn", street)
+    taken = len(state.burns) > (burns_due(state) if place is None else burns_before(state, place))
     return tuple(step for step in state.base if taken and step.kind == "burn" and step.street == street)

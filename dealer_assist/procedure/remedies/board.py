@@ -13,6 +13,7 @@ from dealer_assist.procedure.remedies.base import (
     back_to_burn,
     board_steps,
     burn_again_counts,
+    burns_before,
     checklist,
     dealt_again,
     early,
@@ -126,7 +127,10 @@ def _early_flop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _river_as_turn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """S001 E6: the early burn lies dead, a new burn and what would have been the river in the turn's place, then a river unburned."""
-    for ref in draft.state.spare_burns:
+    state = draft.state
+    place = index(state, "burn", "turn")
+    before = len(state.burns) if place is None else burns_before(state, place)
+    for ref in (*state.burns[before:], *state.spare_burns):
         draft.emit(ev.BurnDiscounted(ref))
     burn = tuple([step for step in draft.state.base if step.kind == "burn" and step.street == "turn"])
     turn = (*burn, *board_steps(draft.state, "turn"), PlanStep("bet", "turn", 0))
@@ -233,9 +237,19 @@ def _early_card_never_plays(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     told = draft.alert(rule)
     if told is not None and told.evidence == "proven":
         return (Step("finish_betting", {"street": alert.street}),)
+    coming = str(alert.params["next"])
+    cards = tuple([slot.ref for slot in draft.state.board if slot.street == coming])
+    draft.emit(ev.BoardJudged(cards, early=True))  # the round may be over by now, and the card the street's
     name = draft.house.rules[rule].remedy
     fits = any(name == remedy for _, remedy in _EARLY_CARDS.values()) or name == "river_as_turn"
     return REMEDIES[name if fits else usual].begin(draft, alert)
+
+
+def _street_stands(draft: Draft, alert: Alert) -> None:
+    """The street is not dealt again: its cards play, and so does the burn of one that the river was to take the place of."""
+    _board_plays(draft, alert)
+    if alert.rule == "R4" and any(step.code == "burn_and_turn" for step in alert.steps):
+        _burn_is_early(draft, alert)
 
 
 #: The street whose betting is not over → the row of a board card that comes then, and what is usually done.
@@ -267,6 +281,6 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "reshuffle_river": Remedy(rows("R3"), _reshuffle, _board_waits),
     "put_back_in_order": Remedy(rows("N6 F1 F2 F4 R1 R2 R3 R6"), _put_back_in_order, _back_as_it_lay),
     "turn_third": Remedy(rows("F3"), checklist(Step("add_third"))),
-    "redo_street": Remedy(rows("F3 R4 R5 R6 R8"), _redo_street, _board_plays),
+    "redo_street": Remedy(rows("F3 R4 R5 R6 R8"), _redo_street, _street_stands),
     "rebuild_board": Remedy(rows("R7"), checklist(unseen("call_floor"), Step("rebuild_board"))),
 }

@@ -14,6 +14,8 @@ from dealer_assist.procedure.state import State
 ON_BOARD: Final = frozenset(["N1", "N2", "N3", "N4", "N6", "N7", "F1", "F2", "F3", "F4", "R6", "R7", "R8"])
 #: Rows whose street is dealt again.
 _SAME_STREET: Final = frozenset(["F3", "R6", "R8"])
+#: The row of a board card that came early → the street whose betting was not over.
+_EARLY_ON: Final[dict[str, Street]] = {"R1": "preflop", "R2": "flop", "R3": "turn"}
 #: What is asked or said of the same thing when a row is reported.
 _INSTEAD_OF: Final = {
     "N2": ("N1",),
@@ -30,11 +32,34 @@ def street_of(draft: Draft, name: str) -> Street:
     """The street that a report is about: of board cards the newest ones', else the one that is due."""
     state = draft.state
     streets = shown(state)
+    if name == "R4":
+        return acted_on_early(draft) or state.street
     if name == "N8":
         return _preset_street(state) if streets else state.street
     if name in ON_BOARD and streets:
         return streets[-1]
     return state.street
+
+
+def nothing_there(draft: Draft, name: str) -> bool:
+    """Whether the report is about board cards and none lies there that it can be about."""
+    if name == "R4":
+        return acted_on_early(draft) is None
+    return name in ON_BOARD and not shown(draft.state)
+
+
+def acted_on_early(draft: Draft) -> Street | None:
+    """The street whose betting was not over when the card came that was acted on (R4).
+
+    The one that a ruling speaks of already, else the one before the early card's; a card that came early and plays since is the newest.
+    """
+    for rule, street in _EARLY_ON.items():
+        told = draft.alert(rule)
+        if told is not None and told.evidence == "proven":
+            return street
+    board = draft.state.board
+    newest = [slot for slot in board if slot.early and slot.street != draft.state.street] or board
+    return STREETS[STREETS.index(newest[-1].street) - 1] if newest else None
 
 
 def shown(state: State) -> list[Street]:
@@ -75,7 +100,7 @@ def coming(state: State, name: str, about: Street) -> Street:
     """The street whose cards a ruling on this report is about."""
     if name in _SAME_STREET:
         return about
-    if name in ON_BOARD or state.step.kind in ("deal", "bet"):
+    if name == "R4" or name in ON_BOARD or state.step.kind in ("deal", "bet"):
         return STREETS[min(STREETS.index(about) + 1, len(STREETS) - 1)]
     return about
 

@@ -27,7 +27,7 @@ def refused(folder: Path, base: str, text: str) -> str:
             "the rule that this stands on",
         ),
         (
-            'D3 = { remedy = "misdeal", mixed = "void", source = "house", priority = "high" }',
+            'D3 = { remedy = "misdeal", mixed = "misdeal", source = "house", priority = "high" }',
             "rules.D3.mixed",
         ),
         (

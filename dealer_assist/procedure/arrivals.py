@@ -8,7 +8,7 @@ from dealer_assist.domain.table import Street
 from dealer_assist.domain.zones import BOARDS, MUCK, seat_of
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.rules import board, burns, deal_order, deck, early, muck, showdown
+from dealer_assist.procedure.rules import board, burns, deal_order, deck, early, entry, muck, showdown
 from dealer_assist.procedure.state import State
 
 
@@ -116,6 +116,8 @@ def at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> Non
         _lay(draft, ref, zone, first_ms, t_ms)
     elif step.kind in ("bet", "deal") and _was_entered(state):
         return
+    elif step.kind == "bet" and _no_burn_due(state) and entry.closes_round(draft, t_ms):
+        return  # the next street's card, which comes without a burn
     elif step.kind in _ON_STREET and not state.spare_burns and _one_more(draft):
         _lay(draft, ref, zone, first_ms, t_ms)
     elif step.kind in ("bet", "deal") and step.street != "river":
@@ -123,6 +125,12 @@ def at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> Non
 
 
 _ON_STREET: Final = ("bet", "point", "window", "discard")
+
+
+def _no_burn_due(state: State) -> bool:
+    """Whether the next street's cards come without a burn, after a remedy that says so."""
+    coming = next((step.kind for step in state.plan[state.at :] if step.kind in ("burn", "board")), "")
+    return coming == "board"
 
 
 def _one_more(draft: Draft) -> bool:

@@ -19,7 +19,7 @@ from dealer_assist.procedure.evolve import evolve
 from dealer_assist.procedure.house import House
 from dealer_assist.procedure.remedies import REMEDIES
 from dealer_assist.procedure.remedies.checks import checked
-from dealer_assist.procedure.rulings import chosen
+from dealer_assist.procedure.rulings import chosen, may_stop
 from dealer_assist.procedure.state import Bets, BoardSlot, PlanStep, State
 
 _LIVE_STATES = ("open", "fixing")
@@ -32,7 +32,7 @@ _UNSURE = ("shuffle", "discard", "point", "window")
 class Draft:
     """One decision being made about one hand."""
 
-    __slots__ = ("assume_closed", "bets", "events", "house", "state")
+    __slots__ = ("assume_closed", "bets", "closed_by_card", "events", "house", "state")
 
     def __init__(self, state: State, bets: Bets, house: House) -> None:
         self.state: State = state
@@ -41,6 +41,8 @@ class Draft:
         self.events: list[ev.ProcedureEvent] = []
         #: set when the dealer said that the seats still pending have acted: the betting closes the round, marked assumed
         self.assume_closed = False
+        #: set when the card that was placed says so (by exception): it is judged once the round is closed, nothing of this holds
+        self.closed_by_card = False
 
     def emit(self, event: ev.ProcedureEvent) -> None:
         """Apply an event and keep it."""
@@ -86,7 +88,7 @@ class Draft:
             case "gather":
                 return not any(True for slot in state.board if slot.early)
             case "discard":
-                return self._discarded(step) or self.bets.over or self.bets.runout
+                return self._discarded(step) or self.bets.over
             case "point":
                 return self.bets.over or all(seat in state.chosen for seat in self.bets.live)
             case _:
@@ -189,9 +191,10 @@ class Draft:
 
     def prove(self, alert: Alert, *, remedy: str | None = None, question: str | None = None) -> Alert:
         """The departure is certain: the remedy of the house rewrites the plan and gives its checklist."""
-        stop = self.house.rules[alert.rule].stop
+        remedy = remedy or chosen(self, alert)
+        stop = self.house.rules[alert.rule].stop and may_stop(self, alert, remedy)
         alert = self.set_alert(alert, evidence="proven", stop=stop, question=question)
-        return self.begin_remedy(alert, remedy or chosen(self, alert))
+        return self.begin_remedy(alert, remedy)
 
     def begin_remedy(self, alert: Alert, name: str) -> Alert:
         """Let a remedy rewrite the plan for this alert; the plan before it is kept."""

@@ -23,21 +23,18 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
     decision = Decision(hand, rules, given.t_ms)
     match given:
         case inp.CardPlaced():
-            draft = decision.draft()
-            engine.placed(
-                draft,
+            changed = decision.place(
                 given.ref,
                 given.zone,
-                given.since_ms,
-                given.first_ms,
-                given.t_ms,
+                since_ms=given.since_ms,
+                first_ms=given.first_ms,
+                t_ms=given.t_ms,
                 same_face=given.same_face,
                 in_game=given.in_game,
             )
-            decision.adopt(draft)
             if given.zone == MUCK:
                 _reached_muck(decision, given.ref)
-            if draft.events:
+            if changed:
                 decision.follow()
         case inp.CardRemoved():
             draft = decision.draft()

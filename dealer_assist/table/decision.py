@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from dealer_assist import betting
 from dealer_assist.betting import Action, Settlement
+from dealer_assist.domain.cards import CardRef
 from dealer_assist.domain.facts import Push
 from dealer_assist.domain.table import STREETS, HandOpening
-from dealer_assist.domain.zones import BOARD
+from dealer_assist.domain.zones import BOARD, Zone
 from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.draft import Draft
@@ -92,6 +93,27 @@ class Decision:
                 self._to_betting(event)
         if draft.assume_closed:
             self.assume_round()
+
+    def place(
+        self,
+        ref: CardRef,
+        zone: Zone,
+        *,
+        since_ms: int,
+        first_ms: int,
+        t_ms: int,
+        same_face: bool = False,
+        in_game: bool = True,
+    ) -> bool:
+        """A card lies at a zone; one that closes the round (by exception) is judged after it. Returns whether anything came of it."""
+        for closed in (False, True):
+            draft = self.draft()
+            engine.placed(draft, ref, zone, since_ms, first_ms, t_ms, same_face=same_face, in_game=in_game)
+            if closed or not draft.closed_by_card:
+                break
+            self.assume_round()
+        self.adopt(draft)
+        return bool(draft.events)
 
     def _to_betting(self, event: pe.ProcedureEvent) -> None:
         match event:

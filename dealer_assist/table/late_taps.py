@@ -13,7 +13,6 @@ from typing import Final
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.zones import BOARDS, BURN, MUCK, seat_of
-from dealer_assist.procedure.rules.entry import ACTION_MS
 from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.decide import decide
@@ -23,11 +22,18 @@ from dealer_assist.table.opening import Rules
 #: An input of the running hand, with the hand before it.
 Past = Sequence[tuple[inp.Input, Hand]]
 
-#: The least time that acts take, in ms: a bet is announced, counted and put in; a hand is turned up.
+#: The least time that acts take, in ms: a check or call; a bet, which is announced, counted and put in; a hand that is turned up.
+ACT_MS: Final = 700
 BET_MS: Final = 1500
 SHOW_MS: Final = 800
+#: The same of checks and bets behind a board card. Players have made up their minds while it came, and who has burned and turned
+#: himself seldom has a tap of the street before still to make: only a bet that comes at once is one.
+QUICK_ACT_MS: Final = 400
+QUICK_BET_MS: Final = 900
 #: The least time from the act before to the read of a card: it is carried to the muck, burned, turned.
 READ_MS: Final = {MUCK: 400, BURN: 600, **dict.fromkeys(BOARDS, 600)}
+#: So much time may be missing for an act that follows a fold at once and is tapped at once.
+SNAP_MS: Final = 900
 #: What makes a place unlikely counts like so much time that was not there: an alert of its own, a shown hand that need not be.
 UNLIKELY_MS: Final = 3000
 
@@ -43,11 +49,16 @@ def place(past: Past, hand: Hand, told: inp.Told, rules: Rules) -> int | None:
         number for number in range(max(begin, last_tap) + 1, len(past)) if _read_ms(*past[number]) is not None
     ]
     best: tuple[int, int] | None = None
+    gone: int | None = None
     for number in (len(past), *reversed(reads)):
         course = _with_tap(past, hand, number, told, rules)
         if course is None:
             continue
         strain = _strain([*past[begin:number], *course])
+        if number == len(past):
+            gone = _live_and_gone(course[-1][1]) if strain <= SNAP_MS else None
+        elif gone is not None and _same_street(past[number:]) and _live_and_gone(course[-1][1]) > gone:
+            continue  # a hand that lies in the muck has folded, if the tap fits where it came: it did not call before
         if best is None or strain < best[0]:
             best = (strain, number)
         if strain == 0:
@@ -55,11 +66,23 @@ def place(past: Past, hand: Hand, told: inp.Told, rules: Rules) -> int | None:
     return None if best is None or best[1] == len(past) else best[1]
 
 
+def _same_street(inputs: Past) -> bool:
+    """Whether no burn and no board card was read."""
+    return not any(isinstance(given, inp.CardPlaced) and given.zone in (BURN, *BOARDS) for given, _ in inputs)
+
+
+def _live_and_gone(hand: Hand) -> int:
+    """How many live hands lie in the muck although nobody has shown yet: who gives up at the showdown has called."""
+    if hand.procedure.step.kind == "show":
+        return 0
+    return sum([not holds_cards(hand.procedure, seat) for seat in hand.bets.live])
+
+
 def _begin(past: Past, from_ms: int) -> int:
-    """The last read before ``from_ms``: what was done after it counts."""
+    """The last read of an act before ``from_ms``: what was done after it counts."""
     for number in range(len(past) - 1, 0, -1):
-        given = past[number][0]
-        if isinstance(given, inp.CardPlaced) and given.first_ms < from_ms:
+        read_ms = _read_ms(*past[number])
+        if read_ms is not None and read_ms < from_ms:
             return number
     return 0
 
@@ -69,10 +92,12 @@ def _is_act(given: inp.Input) -> bool:
 
 
 def _read_ms(given: inp.Input, before: Hand) -> int | None:
-    """When a card was read that tells of an act: a fold, a burn, the first card of a street; None for everything else."""
+    """When a card was read that tells of an act: a pitch, a fold, a burn, the first card of a street; None for everything else."""
     if not isinstance(given, inp.CardPlaced):
         return None
     state = before.procedure
+    if seat_of(given.zone) is not None and given.ref not in state.owner:
+        return given.first_ms
     if given.zone == MUCK:
         owner = state.owner.get(given.ref)
         return given.first_ms if owner is not None and holds_cards(state, owner) else None
@@ -106,29 +131,32 @@ def _strain(course: Past) -> int:
     missing = 0
     since_ms = course[0][1].procedure.t_ms
     needed = 0
+    act_ms, bet_ms = ACT_MS, BET_MS
     ahead: set[int] = set()
     for (given, before), (_, after) in pairwise(course):
         for taken in after.betting.log[len(before.betting.log) :]:
             if taken.kind in ("bet", "raise") or (taken.all_in and not taken.assumed):
-                needed += BET_MS
+                needed += bet_ms
             elif taken.kind != "fold" and taken.seat not in ahead:
-                needed += ACTION_MS
+                needed += act_ms
             ahead.discard(taken.seat)
         if isinstance(given, inp.Told) and isinstance(given.command, cmd.Tabled):
             needed += SHOW_MS + (UNLIKELY_MS if before.bets.over else 0)
         read_ms = _read_ms(given, before)
         if isinstance(given, inp.CardPlaced) and seat_of(given.zone) is not None:
-            since_ms, needed = given.first_ms, 0
+            since_ms, needed = (since_ms, needed) if read_ms is None else (read_ms, 0)
         elif isinstance(given, inp.CardPlaced) and read_ms is not None:
             if given.zone == MUCK:
                 waiting = _before_fold(before, before.procedure.owner[given.ref]) - ahead
-                needed += ACTION_MS * len(waiting)
+                needed += act_ms * len(waiting)
                 ahead |= waiting
             else:
                 ahead.clear()
             needed += READ_MS[given.zone]
             missing += max(0, needed - (read_ms - since_ms))
             since_ms, needed = read_ms, 0
+            quick = given.zone in BOARDS
+            act_ms, bet_ms = (QUICK_ACT_MS, QUICK_BET_MS) if quick else (ACT_MS, BET_MS)
     closing, end = course[-1]
     missing += max(0, needed - (closing.t_ms - since_ms))
     troubles = sum(name.startswith("mucked") for name in end.procedure.deadlines)

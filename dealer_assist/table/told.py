@@ -13,7 +13,7 @@ from dealer_assist.procedure import engine, said
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import board_steps
-from dealer_assist.procedure.rules import burns
+from dealer_assist.procedure.rules import burns, entry
 from dealer_assist.procedure.rules.board import read_late
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
@@ -243,8 +243,8 @@ def _assume_before(decision: Decision, seat: int) -> None:
 
 def _table(decision: Decision, seat: int) -> Refused | None:
     hand = decision.hand
-    if decision.rules.entry == "by_exception" and hand.procedure.step == hand.procedure.plan[-2]:
-        decision.assume_round()  # the last round has no burn behind it: the first hand shown closes it
+    if _shown_hand_closes(decision):
+        decision.assume_round()
         hand = decision.hand
     if (seat not in hand.bets.live and seat not in hand.for_the_fund()) or seat in hand.mucked:
         return Refused("bad_seat", {"seat": seat})
@@ -255,13 +255,30 @@ def _table(decision: Decision, seat: int) -> Refused | None:
     return None
 
 
+def _shown_hand_closes(decision: Decision) -> bool:
+    """Whether a hand that is turned up now says that the round is closed (by exception): no burn will, or somebody is all-in.
+
+    Only where everybody who is pending can have acted: a slip of the finger must not turn up a hand.
+    """
+    hand = decision.hand
+    state = hand.procedure
+    if state.entry != "by_exception" or state.step.kind != "bet" or not hand.bets.pending:
+        return False
+    if state.step != state.plan[-2] and not hand.bets.all_in:
+        return False
+    return entry.could_have_acted(decision.draft(), decision.t_ms)
+
+
 def _shown(state: State, seat: int) -> tuple[str, ...]:
-    """The cards of a seat that it turns up: where more were read there than a hand has, those that lie there now."""
+    """The cards of a seat that it turns up. Where more were read there than a hand has, those that lie there now, if that is a hand.
+
+    Where nobody knows which cards the seat has kept, none is shown: they are entered by hand. A discard is never turned up.
+    """
     held = state.held.get(seat, ())
-    if len(held) <= state.kept:
+    if len(held) <= state.due:
         return held
     here = tuple([ref for ref in held if state.where.get(ref) == seat_zone(seat)])
-    return here if len(here) >= state.kept else held
+    return here if len(here) == state.kept == state.hole else ()
 
 
 def _give_up(decision: Decision, seat: int) -> Refused | None:
@@ -358,9 +375,8 @@ def _tap_zone(decision: Decision, command: cmd.TapZone) -> Refused | None:
         return Refused("bad_command", {"reason": "unknown_zone"})
     if not 1 <= command.count <= _TAPPED_AT_MOST:
         return Refused("bad_command", {"reason": "count"})
-    draft = decision.draft()
+    now_ms = decision.t_ms
     for number in range(command.count):
-        ref = f"tapped.{command.zone}.{decision.t_ms}.{number}"
-        engine.placed(draft, ref, command.zone, decision.t_ms, decision.t_ms, decision.t_ms)
-    decision.adopt(draft)
+        ref = f"tapped.{command.zone}.{now_ms}.{number}"
+        decision.place(ref, command.zone, since_ms=now_ms, first_ms=now_ms, t_ms=now_ms)
     return None

@@ -88,9 +88,10 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         draft.emit(ev.CardBurned(ref, spare=False))
         _second_burn(draft, ref)
     elif step.kind in ("bet", "deal") or len(draft.laid(step)) == step.count:
+        if entry.closes_round(draft, t_ms):
+            return
         draft.emit(ev.CardBurned(ref, spare=True))
-        if not entry.assume_closed(draft, t_ms):
-            draft.deadline("burn_early", t_ms + entry.grace_ms(draft))
+        draft.deadline("burn_early", t_ms + entry.grace_ms(draft))
 
 
 def _from_board(draft: Draft, ref: str) -> bool:

@@ -19,10 +19,10 @@ _RULES: Final = {"preflop": "R1", "flop": "R2", "turn": "R3"}
 
 def early_board_card(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
     """A new card lies on the board while seats still have to act."""
+    if entry.closes_round(draft, t_ms):
+        return
     state = draft.state
     draft.emit(ev.BoardCardLaid(ref, next_street(state), first_ms, early=True, zone=zone))
-    if entry.assume_closed(draft, t_ms):
-        return
     draft.deadline("burn_early", None)  # one question about both: the one about the card
     asked = draft.alert("N10")
     grace_ms = min(state.settle_ms, entry.grace_ms(draft)) if asked else entry.grace_ms(draft)

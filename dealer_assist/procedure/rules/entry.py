@@ -15,16 +15,18 @@ from dealer_assist.procedure.draft import Draft
 ACTION_MS: Final = 1000
 
 
-def assume_closed(draft: Draft, t_ms: int) -> bool:
-    """Let the burn or board card that came at ``t_ms`` close the round, where that can be. Returns whether it does."""
+def closes_round(draft: Draft, t_ms: int) -> bool:
+    """Whether the burn or board card that came at ``t_ms`` closes the round; then it is judged again as what follows."""
     state = draft.state
-    if state.entry != "by_exception" or state.held_open == state.street or state.step.kind != "bet":
+    if state.entry != "by_exception" or state.step.kind != "bet":
+        return False
+    if state.held_open == state.street and t_ms <= state.held_at_ms:
         return False
     if draft.bets.complete or draft.bets.over or draft.bets.street != state.street:
         return False
     if not could_have_acted(draft, t_ms):
         return False
-    draft.assume_closed = True
+    draft.closed_by_card = True
     return True
 
 

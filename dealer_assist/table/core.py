@@ -405,7 +405,7 @@ class Core:
                 case te.FloorCalled() | te.EventLogged() | pe.HandIdentified():
                     facts.append(project.notice(event))
                 case _:
-                    self._reveals.hear(event)
+                    self._reveals.hear(event, hand.procedure)
         if tapped:
             facts.append(self._history.fact(hand))
         changed = self._screen.draw(hand, project.touched(hand, events))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dealer_assist.domain.cards import CardRef, Face
 from dealer_assist.domain.zones import BOARDS, BURN
 from dealer_assist.procedure import events as pe
+from dealer_assist.procedure.state import State
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.vault import Vault
@@ -25,14 +26,19 @@ class Reveals:
         for ref in refs:
             self._due[ref] = t_ms
 
-    def hear(self, event: TableEvent) -> None:
-        """Cards that went back into the stub may come again anywhere: the vault forgets where they lay."""
+    def hear(self, event: TableEvent, state: State) -> None:
+        """Cards that went back into the stub may come again anywhere: the vault forgets where they lay.
+
+        ``state`` is the hand's after the event. A flop that is being scrambled, and the card that is the next burn, are in no stub.
+        """
         match event:
             case pe.BurnTakenBack():
                 self._vault.left(event.ref, BURN, back_in_stub=True)
             case pe.BoardCardGone():
                 for board in BOARDS:
                     self._vault.left(event.ref, board, back_in_stub=True)
+                if state.pick_due or event.ref == state.preset_burn:
+                    self._vault.keep([event.ref])
             case pe.PresetBurn(ref=str(ref)):
                 self._vault.keep([ref])
             case pe.CardsGathered():

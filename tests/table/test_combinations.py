@@ -504,3 +504,31 @@ def test_r4_while_the_early_flop_waits_for_the_betting(house: str) -> None:
     play_to_end(table)
     assert rules(table) == ["R4"]
     assert live(table) == []
+
+
+# -- cards that everybody has seen and that go into no stub -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("house", SCRAMBLING)
+def test_a_flop_that_was_shown_is_scrambled_with_the_card_under_it(house: str) -> None:
+    table = Driver(house=house)
+    table.deal()
+    table.check_down()
+    flop = table.street(3)
+    table.wait(1500)
+    assert table.hand.board_faces() == tuple(flop)
+    flop += table.board(1)  # it lay under the first
+    table.wait(1500)
+    table.answer("yes")
+    assert table.alert("F1").remedy == "scramble_four"
+    for face in flop:
+        table.take(face)
+    table.wait(1000)
+    for face in flop[1:]:
+        table.put(face, "board")
+    table.put(flop[0], "burn")
+    table.wait(2500)
+    assert table.said() == [("F1", "proven", "closed")]
+    assert set(table.hand.board_faces()) == set(flop[1:])
+    play_to_end(table)
+    assert rules(table) == ["F1"]

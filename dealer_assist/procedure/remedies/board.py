@@ -248,7 +248,7 @@ def _early_card_never_plays(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 def _street_stands(draft: Draft, alert: Alert) -> None:
     """The street is not dealt again: its cards play, and so does the burn of one that the river was to take the place of."""
     _board_plays(draft, alert)
-    if alert.rule == "R4" and any(step.code == "burn_and_turn" for step in alert.steps):
+    if alert.rule == "R4" and alert.street == "flop" and draft.house.rules["R2"].remedy == "river_as_turn":
         _burn_is_early(draft, alert)
 
 

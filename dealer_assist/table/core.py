@@ -14,7 +14,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.domain.zones import MUCK, seat_of, seat_zone
+from dealer_assist.domain.zones import BOARDS, BURN, MUCK, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
@@ -217,6 +217,8 @@ class Core:
                 sighting.in_game,
             )
         )
+        if self.rules.entry == "by_exception" and movement.zone in (BURN, *BOARDS):
+            self._late_after_all()
 
     def _strange(self, stranger: Stranger) -> None:
         """A tag of no deck in play came or went: a notice, and where cards lie also something to judge."""
@@ -442,6 +444,15 @@ class Core:
         if refused is None and told is not None:
             self._judge(told)
         return refused
+
+    def _late_after_all(self) -> None:
+        """The card that closed a round may say that the last tap was late (by exception)."""
+        hand = self._hand_running()
+        if hand is None:
+            return
+        given = self._history.late_after_all(hand, self.rules)
+        if given is not None:
+            self._supersede(given)
 
     def _came_late(self, told: inp.Told) -> bool:
         """Whether a tap was late and counts now before something that made the product assume otherwise (by exception)."""

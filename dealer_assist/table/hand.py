@@ -43,7 +43,9 @@ class Hand(msgspec.Struct, frozen=True):
         """The public faces of a tabled hand, read or entered."""
         state = self.procedure
         refs = self.tabled.get(seat, ())
-        if len(refs) > state.kept:  # tabled before the discards: what the player has given up since is not of the hand
+        if (
+            len(refs) > state.kept
+        ):  # tabled before the discards: what the player has given up since is not of the hand
             refs = tuple([ref for ref in refs if ref in state.held.get(seat, ())])
             here = tuple([ref for ref in refs if state.where.get(ref) == seat_zone(seat)])
             refs = here if len(here) == state.kept else refs

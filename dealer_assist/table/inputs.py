@@ -68,7 +68,7 @@ class Superseded(msgspec.Struct, frozen=True, tag="superseded", tag_field="input
     """The input with this number (counted from the hand's opening, 0) no longer counts; later ones were judged again.
 
     ``instead``: this command counts in its place. ``before``: nothing is taken out, the command counts just before that input: a
-    tap that came late.
+    tap that came late. ``without``: the later input that it was, when it had counted there at first.
     """
 
     index: int
@@ -76,6 +76,7 @@ class Superseded(msgspec.Struct, frozen=True, tag="superseded", tag_field="input
     t_ms: int
     instead: Command | None = None
     before: bool = False
+    without: int | None = None
 
 
 class DeckKnown(msgspec.Struct, frozen=True, tag="deck_known", tag_field="input"):

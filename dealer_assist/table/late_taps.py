@@ -42,28 +42,57 @@ def place(past: Past, hand: Hand, told: inp.Told, rules: Rules) -> int | None:
     """The number of the input before which the tap belongs; None where it was not late, or fits nowhere else."""
     if not isinstance(told.command, cmd.Act | cmd.Tabled):
         return None
+    return _best(past, hand, told, rules, now=len(past))
+
+
+def place_again(past: Past, hand: Hand, rules: Rules) -> tuple[int, int] | None:
+    """Whether the last tap was late after all, now that a card has closed its round: its number, and that of the input it goes before.
+
+    Only the first card after a tap says that: what was done after the tap did not fit before the card.
+    """
+    now = next((number for number in range(len(past) - 1, -1, -1) if _is_act(past[number][0])), None)
+    if now is None or not _first_to_close(past[now + 1 :]):
+        return None
+    told, read = past[now][0], past[now + 1][0]
+    assert isinstance(told, inp.Told)
+    if told.t_ms == read.t_ms and _read_ms(*past[now + 1]) is not None:
+        return None  # it has been placed there
+    number = _best(past, hand, told, rules, now=now)
+    return None if number is None else (now, number)
+
+
+def _first_to_close(inputs: Past) -> bool:
+    """Whether the last of these inputs is the first card of a burn or board."""
+    closing = [number for number, (given, _) in enumerate(inputs) if _is_street_card(given)]
+    return closing == [len(inputs) - 1]
+
+
+def _is_street_card(given: inp.Input) -> bool:
+    return isinstance(given, inp.CardPlaced) and given.zone in (BURN, *BOARDS)
+
+
+def _best(past: Past, hand: Hand, told: inp.Told, rules: Rules, *, now: int) -> int | None:
+    """The best place of a tap that stands at ``now``, behind all inputs or among them; None where that is the best."""
     grace_ms = int(rules.house.parameters.tap_grace_s.value * 1000)
-    begin = _begin(past, told.t_ms - grace_ms)
-    last_tap = max((number for number, (given, _) in enumerate(past) if _is_act(given)), default=-1)
-    reads = [
-        number for number in range(max(begin, last_tap) + 1, len(past)) if _read_ms(*past[number]) is not None
-    ]
+    begin = _begin(past[:now], told.t_ms - grace_ms)
+    last_tap = max((number for number in range(now) if _is_act(past[number][0])), default=-1)
+    reads = [number for number in range(max(begin, last_tap) + 1, now) if _read_ms(*past[number]) is not None]
     best: tuple[int, int] | None = None
     gone: int | None = None
-    for number in (len(past), *reversed(reads)):
-        course = _with_tap(past, hand, number, told, rules)
+    for number in (now, *reversed(reads)):
+        course = _with_tap(past, hand, number, told, rules, now)
         if course is None:
             continue
         strain = _strain([*past[begin:number], *course])
-        if number == len(past):
+        if number == now:
             gone = _live_and_gone(course[-1][1]) if strain <= SNAP_MS else None
-        elif gone is not None and _same_street(past[number:]) and _live_and_gone(course[-1][1]) > gone:
+        elif gone is not None and _same_street(past[number:now]) and _live_and_gone(course[-1][1]) > gone:
             continue  # a hand that lies in the muck has folded, if the tap fits where it came: it did not call before
         if best is None or strain < best[0]:
             best = (strain, number)
         if strain == 0:
             break
-    return None if best is None or best[1] == len(past) else best[1]
+    return None if best is None or best[1] == now else best[1]
 
 
 def _same_street(inputs: Past) -> bool:
@@ -110,19 +139,25 @@ def _read_ms(given: inp.Input, before: Hand) -> int | None:
 
 
 def _with_tap(
-    past: Past, hand: Hand, number: int, told: inp.Told, rules: Rules
+    past: Past, hand: Hand, number: int, told: inp.Told, rules: Rules, now: int
 ) -> list[tuple[inp.Input, Hand]] | None:
-    """The course from input ``number`` on with the tap before it, closed by the hand as it is then; None where a tap no longer fits."""
+    """The course from input ``number`` on with the tap before it instead of at ``now``; None where a tap no longer fits.
+
+    It is closed by the hand as it is then.
+    """
     before = past[number][1] if number < len(past) else hand
-    at_ms = past[number][0].t_ms if number < len(past) else told.t_ms
+    at_ms = past[number][0].t_ms if number < now else told.t_ms
+    later = [given for place, (given, _) in enumerate(past) if place >= number and place != now]
     course: list[tuple[inp.Input, Hand]] = []
-    for given in (inp.Told(told.command, told.actor, at_ms), *[given for given, _ in past[number:]]):
+    for given in (inp.Told(told.command, told.actor, at_ms), *later):
         after, _, refused = decide(before, given, rules)
         if refused is not None and isinstance(given, inp.Told):
             return None
         course.append((given, before))
         before = after
-    course.append((inp.TimePassed(told.t_ms), before))
+    closing = past[-1][0] if now < len(past) else told
+    at_ms = closing.first_ms if isinstance(closing, inp.CardPlaced) else closing.t_ms
+    course.append((inp.TimePassed(at_ms), before))
     return course
 
 

@@ -117,7 +117,9 @@ def _recovery_step(hand: Hand) -> fx.NowFact | None:
         current = next((step for step in alert.steps if step.state == "current"), None)
         if current is None or _waits(hand, current):
             continue
-        if hand.settlement is not None and not any(step.seen and step.state != "done" for step in alert.steps):
+        if hand.settlement is not None and not any(
+            step.seen and step.state != "done" for step in alert.steps
+        ):
             continue  # the award is what is left to do, and says how much
         set_burn_due = current.code in _SET_BURN and hand.procedure.step.kind == "burn"
         if set_burn_due or current.code not in _PLAN_SAYS:

@@ -137,6 +137,17 @@ class History:
             return None
         return inp.Superseded(index, told.actor, told.t_ms, instead=told.command, before=True)
 
+    def late_after_all(self, hand: Hand, rules: Rules) -> inp.Superseded | None:
+        """The superseding input that puts the last tap before what it explains, now that a card has closed its round; None: it stands."""
+        found = late_taps.place_again(self._past, hand, rules)
+        if found is None:
+            return None
+        now, index = found
+        told = self._past[now][0]
+        assert isinstance(told, inp.Told)
+        t_ms = self._past[-1][0].t_ms
+        return inp.Superseded(index, told.actor, t_ms, instead=told.command, before=True, without=now)
+
     def supersede(self, given: inp.Superseded, rules: Rules, hand: Hand) -> Hand | Refused:
         """Take an input out, or put another in its place or before it, and judge the later ones again.
 
@@ -144,7 +155,11 @@ class History:
         nothing is changed.
         """
         kept = list(self._past)
-        first = self._past[given.index :] if given.before else self._past[given.index + 1 :]
+        first = [
+            later
+            for number, (later, _) in enumerate(self._past)
+            if number >= given.index + (not given.before) and number != given.without
+        ]
         hand = self._past[given.index][1]
         # A late tap counts from when it belongs; a report is about what came before it, and says nothing of what comes after.
         reports = isinstance(given.instead, cmd.Report)
@@ -154,7 +169,7 @@ class History:
         if given.instead is not None:
             told = inp.Told(given.instead, given.actor, when_ms)
             hand, refused = self._judge(hand, told, rules)
-        for later, _ in first:
+        for later in first:
             if refused is not None:
                 break
             hand, again = self._judge(hand, later, rules)
@@ -194,9 +209,13 @@ def _not_any_more(given: inp.Input, refused: Refused) -> Refused:
 
 def fallen_away(before: Hand, after: Hand) -> list[fx.NoticeFact]:
     """A notice for each alert that a correction left without a cause: what was said of it is no longer so."""
-    still = {(alert.rule, alert.seat) for alert in after.procedure.alerts.values() if alert.state != "withdrawn"}
+    still = {
+        (alert.rule, alert.seat) for alert in after.procedure.alerts.values() if alert.state != "withdrawn"
+    }
     return [
         fx.NoticeFact(f"fell_away/{alert.rule}", "alert_fell_away", {"rule": alert.rule})
         for alert in before.procedure.alerts.values()
-        if alert.evidence != "possible" and alert.state != "withdrawn" and (alert.rule, alert.seat) not in still
+        if alert.evidence != "possible"
+        and alert.state != "withdrawn"
+        and (alert.rule, alert.seat) not in still
     ]

@@ -27,7 +27,7 @@ coverage: setup ## branch coverage of the rules: the tests that reach dealer_ass
 	@rm -f .coverage .coverage.*
 	$(BIN)/python -m coverage run --source=dealer_assist/procedure -m pytest $(PYTEST_FLAGS) $(COVERING)
 	@$(BIN)/python -m coverage combine --quiet
-	@$(BIN)/python -m coverage report --show-missing --skip-covered --fail-under=98
+	@$(BIN)/python -m coverage report --show-missing --skip-covered --precision=2 --fail-under=98
 
 mutation: setup ## change the rules one place at a time and list what no test notices (docs/mutation.md); half an hour
 	@rm -rf mutants

@@ -49,6 +49,32 @@ def test_n8_that_is_bet_on_at_once_stands(house: str) -> None:
     assert kinds(table) == ("burn", "turn")
 
 
+@pytest.mark.parametrize(
+    ("house", "remedy", "after"),
+    [
+        ("seed", "extra_is_next_burn", "board"),
+        ("roberts", "extra_is_next_burn", "board"),
+        ("wsop_cash", "extra_is_next_burn", "board"),
+        ("tda2024", "play_on", "burn"),
+        ("wsop_tournament", "play_on", "burn"),
+    ],
+)
+def test_a_second_burn_behind_the_one_that_was_set_gets_the_ruling_after_action(
+    house: str, remedy: str, after: str
+) -> None:
+    """Bet on at once, the flop stands; the second burn is the next street's (RROP #5), or lies dead."""
+    table, aside = exposed_card_aside(house=house)
+    table.put(aside, "burn")
+    table.burn()
+    table.answer("no")
+    assert (table.alert("N8").evidence, table.alert("N8").remedy) == ("proven", "put_burn_back")
+    table.board(3)
+    assert table.tell(cmd.Act(9, "check")) is None
+    assert (table.alerts()[-1].rule, table.alerts()[-1].remedy) == ("N8", remedy)
+    table.check_down()
+    assert kinds(table) == (after, "turn")
+
+
 def test_n8_dealt_on_once_is_not_asked_about_again() -> None:
     table, _ = exposed_card_aside()
     burned = table.burn()

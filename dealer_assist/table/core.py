@@ -6,6 +6,7 @@ Replay and the table service run this same code. Not thread-safe: one writer. Ti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -49,6 +50,9 @@ from dealer_assist.table.setup import Setup
 from dealer_assist.table.strangers import Stranger
 from dealer_assist.table.undo import History, fallen_away
 from dealer_assist.table.vault import Vault
+
+#: So many late taps are put right after one input.
+_TAPS_AT_ONCE: Final = 4
 
 
 class Core:
@@ -217,7 +221,7 @@ class Core:
                 sighting.in_game,
             )
         )
-        if self.rules.entry == "by_exception" and movement.zone in (BURN, *BOARDS):
+        if movement.zone in (MUCK, BURN, *BOARDS):
             self._late_after_all()
 
     def _strange(self, stranger: Stranger) -> None:
@@ -302,9 +306,9 @@ class Core:
                 if isinstance(command, cmd.Shuffled):
                     self._deck.shuffled_by_hand()
                 told = inp.Told(command, actor, self.t_ms)
-                if self._came_late(told):
-                    return None
-                return self._judge(told)
+                refused = None if self._came_late(told) else self._judge(told)
+                self._late_after_all()
+                return refused
 
     def _open(self, opening: HandOpening, actor: Actor) -> Refused | None:
         if self._running():
@@ -446,13 +450,14 @@ class Core:
         return refused
 
     def _late_after_all(self) -> None:
-        """The card that closed a round may say that the last tap was late (by exception)."""
-        hand = self._hand_running()
-        if hand is None:
-            return
-        given = self._history.late_after_all(hand, self.rules)
-        if given is not None:
-            self._supersede(given)
+        """What has come since may say that a tap was late (by exception)."""
+        for _ in range(_TAPS_AT_ONCE):
+            hand = self._hand_running()
+            if hand is None or self.rules.entry != "by_exception":
+                return
+            given = self._history.late_after_all(hand, self.rules)
+            if given is None or self._supersede(given) is not None:
+                return
 
     def _came_late(self, told: inp.Told) -> bool:
         """Whether a tap was late and counts now before something that made the product assume otherwise (by exception)."""

@@ -46,25 +46,32 @@ def place(past: Past, hand: Hand, told: inp.Told, rules: Rules) -> int | None:
 
 
 def place_again(past: Past, hand: Hand, rules: Rules) -> tuple[int, int] | None:
-    """Whether the last tap was late after all, now that a card has closed its round: its number, and that of the input it goes before.
+    """Whether a tap was late after all, now that more is known: its number, and that of the input it goes before.
 
-    Only the first card after a tap says that: what was done after the tap did not fit before the card.
+    What was done after it must fit, too, before the next tap or card. Only the running street is looked at, and the card that ends it.
     """
-    now = next((number for number in range(len(past) - 1, -1, -1) if _is_act(past[number][0])), None)
-    if now is None or not _first_to_close(past[now + 1 :]):
-        return None
-    told, read = past[now][0], past[now + 1][0]
-    assert isinstance(told, inp.Told)
-    if told.t_ms == read.t_ms and _read_ms(*past[now + 1]) is not None:
-        return None  # it has been placed there
-    number = _best(past, hand, told, rules, now=now)
-    return None if number is None else (now, number)
+    for now in _taps_of_street(past):
+        told = past[now][0]
+        assert isinstance(told, inp.Told)
+        number = _best(past, hand, told, rules, now=now)
+        if number is not None:
+            return now, number
+    return None
 
 
-def _first_to_close(inputs: Past) -> bool:
-    """Whether the last of these inputs is the first card of a burn or board."""
-    closing = [number for number, (given, _) in enumerate(inputs) if _is_street_card(given)]
-    return closing == [len(inputs) - 1]
+def _taps_of_street(past: Past) -> list[int]:
+    """The taps that no burn or board card follows but the last input, oldest first; one that was placed before a read stays there."""
+    first = next((number for number in range(len(past) - 2, -1, -1) if _is_street_card(past[number][0])), -1)
+    return [
+        number
+        for number in range(first + 1, len(past) - 1)
+        if _is_act(past[number][0]) and not _stands_before_read(past, number)
+    ]
+
+
+def _stands_before_read(past: Past, number: int) -> bool:
+    after = next((given for given, _ in past[number + 1 :] if not _is_act(given)), None)
+    return isinstance(after, inp.CardPlaced) and after.t_ms == past[number][0].t_ms
 
 
 def _is_street_card(given: inp.Input) -> bool:
@@ -84,6 +91,8 @@ def _best(past: Past, hand: Hand, told: inp.Told, rules: Rules, *, now: int) -> 
         if course is None:
             continue
         strain = _strain([*past[begin:number], *course])
+        if now == len(past):
+            strain += _unexplained(course[-1][1])  # once taken, a tap that is still to come may explain it
         if number == now:
             gone = _live_and_gone(course[-1][1]) if strain <= SNAP_MS else None
         elif gone is not None and _same_street(past[number:now]) and _live_and_gone(course[-1][1]) > gone:
@@ -192,10 +201,12 @@ def _strain(course: Past) -> int:
             since_ms, needed = read_ms, 0
             quick = given.zone in BOARDS
             act_ms, bet_ms = (QUICK_ACT_MS, QUICK_BET_MS) if quick else (ACT_MS, BET_MS)
-    closing, end = course[-1]
-    missing += max(0, needed - (closing.t_ms - since_ms))
-    troubles = sum(name.startswith("mucked") for name in end.procedure.deadlines)
-    return missing + UNLIKELY_MS * troubles
+    return missing + max(0, needed - (course[-1][0].t_ms - since_ms))
+
+
+def _unexplained(hand: Hand) -> int:
+    """What hands in the muck count that cannot have folded as the taps are."""
+    return UNLIKELY_MS * sum(name.startswith("mucked") for name in hand.procedure.deadlines)
 
 
 def _before_fold(hand: Hand, seat: int) -> set[int]:

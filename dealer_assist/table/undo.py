@@ -42,14 +42,19 @@ class History:
 
     def __init__(self) -> None:
         self._past: list[tuple[inp.Input, Hand]] = []
+        #: the taps in the order in which they were made; a late one lies elsewhere among the inputs
+        self._taps: list[inp.Input] = []
 
     def clear(self) -> None:
         """A new hand."""
         self._past = []
+        self._taps = []
 
     def record(self, given: inp.Input, before: Hand) -> None:
         """An input was judged."""
         self._past.append((given, before))
+        if isinstance(given, inp.Told):
+            self._taps.append(given)
 
     def refs(self) -> set[CardRef]:
         """The references of the cards that the inputs are about."""
@@ -62,7 +67,11 @@ class History:
         if hand is None or hand.result:
             return None
         street, attempt = hand.betting.street, hand.procedure.attempt
-        for index in range(len(self._past) - 1, -1, -1):
+        places = {id(given): index for index, (given, _) in enumerate(self._past)}
+        for tap in reversed(self._taps):
+            index = places.get(id(tap))
+            if index is None:
+                continue
             given, before = self._past[index]
             if before.betting.street != street or before.procedure.attempt != attempt:
                 return None
@@ -151,7 +160,7 @@ class History:
     def supersede(self, given: inp.Superseded, rules: Rules, hand: Hand) -> Hand | Refused:
         """Take an input out, or put another in its place or before it, and judge the later ones again.
 
-        Returns the hand as it is then; Refused when the new command, or a later tap about chips, would no longer be possible: then
+        Returns the hand as it is then; Refused when the new command, or a later tap about chips or hands, would no longer be possible: then
         nothing is changed.
         """
         kept = list(self._past)
@@ -164,21 +173,33 @@ class History:
         # A late tap counts from when it belongs; a report is about what came before it, and says nothing of what comes after.
         reports = isinstance(given.instead, cmd.Report)
         when_ms = given.t_ms if reports else self._past[given.index][0].t_ms
+        moved = given.without if given.before else given.index
+        old = None if moved is None else self._past[moved][0]
         del self._past[given.index :]
         refused: Refused | None = None
         if given.instead is not None:
             told = inp.Told(given.instead, given.actor, when_ms)
             hand, refused = self._judge(hand, told, rules)
+            if refused is None:
+                self._tapped(told, old)
         for later in first:
             if refused is not None:
                 break
             hand, again = self._judge(hand, later, rules)
-            if again is not None and given.instead is not None and _about_chips(later):
+            if again is not None and given.instead is not None and _must_fit(later):
                 refused = _not_any_more(later, again)
         if refused is not None:
             self._past = kept
             return refused
         return hand
+
+    def _tapped(self, told: inp.Told, old: inp.Input | None) -> None:
+        """A tap that was moved or amended keeps its turn among the taps, a late one is the last that was made."""
+        for number, tap in enumerate(self._taps):
+            if tap is old:
+                self._taps[number] = told
+                return
+        self._taps.append(told)
 
     def _judge(self, hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, Refused | None]:
         after, _events, refused = decide(hand, given, rules)
@@ -197,13 +218,17 @@ def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
     )
 
 
-def _about_chips(given: inp.Input) -> bool:
-    return isinstance(given, inp.Told) and isinstance(given.command, cmd.Act | cmd.PushPots)
+#: Taps that a correction must leave possible: what was done with chips and hands. What was said about alerts may fall away with them.
+_MUST_FIT: Final = (cmd.Act, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold)
+
+
+def _must_fit(given: inp.Input) -> bool:
+    return isinstance(given, inp.Told) and isinstance(given.command, _MUST_FIT)
 
 
 def _not_any_more(given: inp.Input, refused: Refused) -> Refused:
     assert isinstance(given, inp.Told)
-    seat = given.command.seat if isinstance(given.command, cmd.Act) else 0
+    seat = 0 if isinstance(given.command, cmd.PushPots) else given.command.seat  # type: ignore[union-attr]
     return Refused("not_correctable", {"seat": seat, "code": refused.code})
 
 

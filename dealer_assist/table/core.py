@@ -6,7 +6,6 @@ Replay and the table service run this same code. Not thread-safe: one writer. Ti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -28,6 +27,7 @@ from dealer_assist.table.change import (
     Change,
     Changes,
 )
+from dealer_assist.table.corrections import Corrections
 from dealer_assist.table.decide import decide
 from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.deck_desk import DeckDesk
@@ -48,14 +48,11 @@ from dealer_assist.table.screen import Screen
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.strangers import Stranger
-from dealer_assist.table.undo import History, fallen_away
+from dealer_assist.table.undo import History
 from dealer_assist.table.vault import Vault
 
-#: So many late taps are put right after one input.
-_TAPS_AT_ONCE: Final = 4
 
-
-class Core:
+class Core(Corrections):
     """One table."""
 
     def __init__(
@@ -138,10 +135,11 @@ class Core:
         for given in inputs:
             self.t_ms = max(self.t_ms, given.t_ms)
             if isinstance(given, inp.Superseded):
-                assert self.hand is not None
-                hand = self._history.supersede(given, self.rules, self.hand)
+                before = self.hand
+                assert before is not None
+                hand = self._history.supersede(given, self.rules, before)
                 assert isinstance(hand, Hand), "a correction that was stored had been judged"
-                self.hand = hand
+                self._show_corrected(before, hand)
             elif isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand):
                 assert given.command.opening is not None
                 self._open(given.command.opening, given.actor)
@@ -154,6 +152,8 @@ class Core:
         if running is None:
             return
         state = running.procedure
+        self._screen.fallen_away(running)
+        self._screen.keep([*self._screen.hand(running), self._history.fact(running)])
         self._reveals.ask(state.asked - state.faces.keys(), self.t_ms)
         if key_kept:
             self.vault.resumed(self._history.refs())
@@ -439,50 +439,6 @@ class Core:
         while self.hand is not None and (revealed := self._reveals.take(self.hand, self.t_ms)) is not None:
             ref, face = revealed
             self._judge(inp.FaceRevealed(ref, face, self.t_ms))
-
-    def _amend(self, given: inp.Superseded | Refused, told: inp.Told | None = None) -> Refused | None:
-        """Carry out a correction; ``told``: the command that asked for it, where it counts as an input of its own."""
-        if isinstance(given, Refused):
-            return given
-        refused = self._supersede(given)
-        if refused is None and told is not None:
-            self._judge(told)
-        return refused
-
-    def _late_after_all(self) -> None:
-        """What has come since may say that a tap was late (by exception)."""
-        for _ in range(_TAPS_AT_ONCE):
-            hand = self._hand_running()
-            if hand is None or self.rules.entry != "by_exception":
-                return
-            given = self._history.late_after_all(hand, self.rules)
-            if given is None or self._supersede(given) is not None:
-                return
-
-    def _came_late(self, told: inp.Told) -> bool:
-        """Whether a tap was late and counts now before something that made the product assume otherwise (by exception)."""
-        hand = self._hand_running()
-        if hand is None or self.rules.entry != "by_exception":
-            return False
-        given = self._history.late(hand, told, self.rules)
-        return given is not None and self._supersede(given) is None
-
-    def _supersede(self, given: inp.Superseded) -> Refused | None:
-        before = self.hand
-        assert before is not None
-        hand = self._history.supersede(given, self.rules, before)
-        if isinstance(hand, Refused):
-            return hand
-        self.hand = hand
-        self.vault.keep([slot.ref for slot in hand.procedure.board])
-        self._show(given, (), ())
-        self._reveals.ask(hand.procedure.asked - hand.procedure.faces.keys(), self.t_ms)
-        gone = self._screen.fallen_away(hand)
-        told = fallen_away(before, hand)
-        self._show(None, (), [*self._screen.hand(hand), self._history.fact(hand), *told], gone=gone)
-        for seat, refs in hand.tabled.items():
-            self._reveal_tabled(seat, [ref for ref in refs if ref not in hand.procedure.faces])
-        return None
 
     def _show(
         self,

@@ -65,13 +65,12 @@ def _taps_of_street(past: Past) -> list[int]:
     return [
         number
         for number in range(first + 1, len(past) - 1)
-        if _is_act(past[number][0]) and not _stands_before_read(past, number)
+        if _is_act(past[number][0]) and not _was_placed(past, number)
     ]
 
 
-def _stands_before_read(past: Past, number: int) -> bool:
-    after = next((given for given, _ in past[number + 1 :] if not _is_act(given)), None)
-    return isinstance(after, inp.CardPlaced) and after.t_ms == past[number][0].t_ms
+def _was_placed(past: Past, number: int) -> bool:
+    return number > 0 and past[number][0].t_ms == past[number - 1][0].t_ms
 
 
 def _is_street_card(given: inp.Input) -> bool:
@@ -102,6 +101,11 @@ def _best(past: Past, hand: Hand, told: inp.Told, rules: Rules, *, now: int) -> 
         if strain == 0:
             break
     return None if best is None or best[1] == now else best[1]
+
+
+def counts_from_ms(past: Past, number: int) -> int:
+    """From when a tap counts that belongs before input ``number``: the act may have followed what came before it at once."""
+    return past[max(0, number - 1)][0].t_ms
 
 
 def _same_street(inputs: Past) -> bool:
@@ -155,7 +159,7 @@ def _with_tap(
     It is closed by the hand as it is then.
     """
     before = past[number][1] if number < len(past) else hand
-    at_ms = past[number][0].t_ms if number < now else told.t_ms
+    at_ms = counts_from_ms(past, number) if number < now else told.t_ms
     later = [given for place, (given, _) in enumerate(past) if place >= number and place != now]
     course: list[tuple[inp.Input, Hand]] = []
     for given in (inp.Told(told.command, told.actor, at_ms), *later):

@@ -173,6 +173,8 @@ class History:
         # A late tap counts from when it belongs; a report is about what came before it, and says nothing of what comes after.
         reports = isinstance(given.instead, cmd.Report)
         when_ms = given.t_ms if reports else self._past[given.index][0].t_ms
+        if given.before and not reports:
+            when_ms = late_taps.counts_from_ms(self._past, given.index)
         moved = given.without if given.before else given.index
         old = None if moved is None else self._past[moved][0]
         del self._past[given.index :]

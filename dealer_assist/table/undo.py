@@ -72,9 +72,10 @@ class History:
             index = places.get(id(tap))
             if index is None:
                 continue
-            given, before = self._past[index]
-            if before.betting.street != street or before.procedure.attempt != attempt:
-                return None
+            given = self._past[index][0]
+            after = self._past[index + 1][1] if index + 1 < len(self._past) else hand
+            if after.betting.street != street or after.procedure.attempt != attempt:
+                return None  # a tap that began the street itself is of it
             if isinstance(given, inp.Told) and isinstance(given.command, _UNDOABLE):
                 return index
         return None

@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 import msgspec
 from nacl.public import PrivateKey
@@ -46,16 +47,52 @@ class BadScenario(Exception):
     """The simulator refuses a file of the caller's; the sentences name file, line, column and what was expected."""
 
 
-def table_toml(name: str, folder: Path, socket: Path, devices: dict[str, Any], *, language: str) -> str:
-    """The configuration of a table on simulated devices, from what the simulator says it opened."""
+def played_by(files: list[Path]) -> dict[str, str]:
+    """House, game and way of entry that these scenarios are played by. Raises BadScenario when one table cannot play them all."""
+    wanted: dict[str, dict[str, Path]] = {"house": {}, "game": {}, "entry": {}}
+    for file in files:
+        try:
+            keys = tomllib.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue  # the simulator says what is wrong with it, and where
+        house = keys.get("house", next(iter(keys.get("houses", [])), "seed"))
+        named = {
+            "house": house,
+            "game": keys.get("game", "nlhe"),
+            "entry": keys.get("entry", "every_action"),
+        }
+        for key, value in named.items():
+            name = str((file.parent / value).resolve()) if str(value).endswith(".toml") else str(value)
+            wanted[key].setdefault(name, file)
+    for key, names in wanted.items():
+        if len(names) > 1:
+            (first, one), (second, other), *_ = names.items()
+            raise BadScenario(
+                f"{other}: {key} {second!r}, but {one} has {first!r}: one table plays them all, expected the same {key}"
+            )
+    return {key: next(iter(names), _USUAL[key]) for key, names in wanted.items()}
+
+
+_USUAL: Final = {"house": "seed", "game": "nlhe", "entry": "every_action"}
+
+
+def table_toml(
+    name: str,
+    folder: Path,
+    socket: Path,
+    devices: dict[str, Any],
+    *,
+    language: str,
+    played: dict[str, str] | None = None,
+) -> str:
+    """The configuration of a table on simulated devices, from what the simulator says it opened, and how it is ``played``."""
+    rules = played or _USUAL
 
     def quoted(value: object) -> str:
         return json.dumps(str(value), ensure_ascii=False)
 
     lines = [
-        f"house = {quoted('seed')}",
-        f"game = {quoted('nlhe')}",
-        f"entry = {quoted('every_action')}",
+        *[f"{key} = {quoted(rules[key])}" for key in _USUAL],
         f"socket = {quoted(socket)}",
         "seats = [1, 2, 3, 4, 5, 6, 7, 8, 9]",
         "",
@@ -242,7 +279,9 @@ def _run(
         print(f"Simulated devices in {folder / 'by-id'}, at {speed:g} times the speed of life", flush=True)
         devices = json.loads((folder / "devices.json").read_text())
         config = folder / "table.toml"
-        config.write_text(table_toml("Demo", folder, socket, devices, language=args.language))
+        config.write_text(
+            table_toml("Demo", folder, socket, devices, language=args.language, played=played_by(hands))
+        )
         table = stack.enter_context(
             process([*program("dealer-assist"), "table", str(config), "--simulate"], table_log)
         )

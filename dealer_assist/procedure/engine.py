@@ -230,6 +230,9 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     """
     _left_lying(draft)
     if not draft.state.ended:
+        if draft.state.pick_due:
+            board.pick_seen(draft)  # who acts has seen the flop: the card that is away was drawn
+            _tick_checklists(draft)
         stands.before_action(draft)
     state = draft.state
     if state.ended or state.step.kind not in ("burn", "board", *BEFORE_BET):

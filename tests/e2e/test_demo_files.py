@@ -1,0 +1,22 @@
+"""The demo's table is the one that its scenarios are played at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dealer_assist.demo import BadScenario, played_by
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+
+
+def test_house_game_and_entry_are_the_scenarios_own() -> None:
+    assert played_by([SCENARIOS / "game_crazy_pineapple.toml"])["game"] == "crazy_pineapple"
+    assert played_by([SCENARIOS / "a12_hands_face_down.toml"])["house"] == "tda2024"
+    assert played_by([SCENARIOS / "by_exception_clean.toml"])["entry"] == "by_exception"
+
+
+def test_one_table_cannot_play_two_games() -> None:
+    with pytest.raises(BadScenario, match="crazy_pineapple"):
+        played_by([SCENARIOS / "clean_showdown.toml", SCENARIOS / "game_crazy_pineapple.toml"])

@@ -36,9 +36,9 @@ def in_the_middle() -> Driver:
     return table
 
 
-def taken_up(table: Driver, *, key: bytes | None) -> Driver:
-    """A new core that folds the inputs, then hears the inventory of every antenna."""
-    other = Driver()
+def taken_up(table: Driver, *, key: bytes | None, other: Driver | None = None) -> Driver:
+    """A new core that folds the inputs, then hears the inventory of every antenna. ``other``: it is not of the usual table."""
+    other = other or Driver()
     other.core.hand = None
     other.core._new_key = lambda hand: key if key is not None else b"?" * 32  # type: ignore[method-assign]
     other.core.resume(inputs_of(table), key_kept=key is not None)

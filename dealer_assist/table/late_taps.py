@@ -82,7 +82,8 @@ def _best(past: Past, hand: Hand, told: inp.Told, rules: Rules, *, now: int) -> 
     grace_ms = int(rules.house.parameters.tap_grace_s.value * 1000)
     begin = _begin(past[:now], told.t_ms - grace_ms)
     last_tap = max((number for number in range(now) if _is_act(past[number][0])), default=-1)
-    reads = [number for number in range(max(begin, last_tap) + 1, now) if _read_ms(*past[number]) is not None]
+    first = max(begin, last_tap, _last_pitch(past)) + 1
+    reads = [number for number in range(first, now) if _read_ms(*past[number]) is not None]
     best: tuple[int, int] | None = None
     gone: int | None = None
     for number in (now, *reversed(reads)):
@@ -120,6 +121,18 @@ def _live_and_gone(hand: Hand) -> int:
     return sum([not holds_cards(hand.procedure, seat) for seat in hand.bets.live])
 
 
+def _last_pitch(past: Past) -> int:
+    """The last card of the deal: nobody acts before it."""
+    pitches = [number for number, (given, before) in enumerate(past) if _is_pitch(given, before)]
+    return pitches[-1] if pitches else -1
+
+
+def _is_pitch(given: inp.Input, before: Hand) -> bool:
+    if not isinstance(given, inp.CardPlaced) or seat_of(given.zone) is None:
+        return False
+    return given.ref not in before.procedure.owner
+
+
 def _begin(past: Past, from_ms: int) -> int:
     """The last read of an act before ``from_ms``: what was done after it counts."""
     for number in range(len(past) - 1, 0, -1):
@@ -138,7 +151,7 @@ def _read_ms(given: inp.Input, before: Hand) -> int | None:
     if not isinstance(given, inp.CardPlaced):
         return None
     state = before.procedure
-    if seat_of(given.zone) is not None and given.ref not in state.owner:
+    if _is_pitch(given, before):
         return given.first_ms
     if given.zone == MUCK:
         owner = state.owner.get(given.ref)

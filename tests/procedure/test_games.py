@@ -11,12 +11,15 @@ import pytest
 
 from dealer_assist.cli import main as assist
 from dealer_assist.composition import core_for_trace, load_game
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.commands import Refused
 from dealer_assist.procedure.game import DECKS
 from dealer_assist.replay import Replay
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.change import Change
 from dealer_assist.table.trace import read
 from hw_sim.cli import main as simulator
+from tests.table.driver import Driver
 
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(path.stem for path in (ROOT / "dealer_assist" / "procedure" / "games").glob("*.toml"))
@@ -231,6 +234,47 @@ def test_a_hand_by_exception_where_folded_hands_stay_needs_its_folds(
     assert [tap["seat"] for tap in taps if tap and tap.get("action") == "fold"] == [3, 7, 9, 1]
     assert not [tap for tap in taps if tap and tap.get("action") in ("call", "check")]
     goes_as_it_says(trace, capsys)
+
+
+# -- one hand of another game ----------------------------------------------------------------------------------------------------------
+
+
+def table_with_bomb_pots() -> Driver:
+    """A hold'em table whose single hands may be bomb pots; its first hand is over."""
+    table = Driver()
+    table.core.rules.games["bomb_pot_two_boards"] = load_game("bomb_pot_two_boards")
+    table.deal()
+    table.act("2 fold, 3 fold, 5 fold, 7 fold, 9 fold")
+    assert table.tell(cmd.PushPots()) is None
+    table.gather()
+    return table
+
+
+def test_the_next_hand_is_a_bomb_pot_and_the_one_after_it_is_not() -> None:
+    table = table_with_bomb_pots()
+    assert table.tell(cmd.OpenHand(game="bomb_pot_two_boards")) is None
+    assert {post.kind for post in table.hand.procedure.opening.posts} == {"ante"}
+    assert table.hand.boards() == ("board", "board2")
+    table.order = table.hand.procedure.order
+    table.deal()
+    table.board(3)
+    for _ in range(3):
+        table.put(table.next_card(), "board2")
+    table.wait(1500)
+    assert table.hand.procedure.street == "flop"
+    table.check_down()
+    assert table.hand.betting.street == 1
+    assert table.alerts() == []
+    table.report("misdeal")
+    table.core.close()
+    table.gather()
+    assert table.tell(cmd.OpenHand()) is None
+    assert {post.kind for post in table.hand.procedure.opening.posts} == {"small_blind", "big_blind"}
+
+
+def test_a_game_that_the_table_does_not_offer_is_refused() -> None:
+    table = table_with_bomb_pots()
+    assert table.tell(cmd.OpenHand(game="irish")) == Refused("bad_command", {"reason": "unknown_game"})
 
 
 # -- what stays hidden --------------------------------------------------------------------------------------------------------------

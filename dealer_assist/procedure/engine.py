@@ -44,7 +44,6 @@ def open_hand(
     t_ms: int,
     *,
     entry: Entry = "every_action",
-    deck_state: DeckState = "unknown",
     house: str = "",
     fingerprint: str = "",
 ) -> ev.HandOpened:
@@ -60,10 +59,9 @@ def open_hand(
         game.kept,
         game.folded,
         entry,
-        deck_state,
-        house,
-        fingerprint,
-        len(game.faces),
+        house=house,
+        fingerprint=fingerprint,
+        cards=len(game.faces),
     )
 
 

@@ -61,10 +61,8 @@ def _acted(draft: Draft, alert: Alert) -> bool:
     bets = draft.bets
     if alert.rule == "D7":  # the button's own action counts (TDA 37)
         return bets.street != "preflop" or alert.seat in bets.actors
-    if alert.rule in (
-        "A4",
-        "A5",
-    ):  # an amount stands once its street is over (TDA 52, RROP: before the round ends)
+    # an amount stands once its street is over (TDA 52, RROP: before the round ends)
+    if alert.rule in ("A4", "A5"):
         begun = bets.complete and draft.state.step.kind == "board"
         return begun or (alert.seat not in bets.actors and alert.seat not in bets.pending[:1])
     if alert.rule[0] != "K":

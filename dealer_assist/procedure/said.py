@@ -20,10 +20,8 @@ from dealer_assist.procedure.rules import (
     early,
     exposed,
     extra_cards,
-    muck,
     reported,
     same_card,
-    showdown,
     stands,
 )
 from dealer_assist.procedure.state import State
@@ -43,19 +41,19 @@ _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "boxed": burns.answered_boxed,
     "acted": early.answered_acted,
     "turned_up": board.answered_turned_up,
-    "board_swept": muck.answered_board_swept,
-    "misdeal_called": muck.answered_misdeal_called,
-    "hand_back": muck.answered_hand_back,
-    "hands_up": showdown.answered_hands_up,
+    "board_swept": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
+    "misdeal_called": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
+    "hand_back": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
+    "hands_up": lambda draft, alert, answer: _plain(draft, alert, answer, proof="no"),
 }
 
 
 def _plain(draft: Draft, alert: Alert, answer: str, *, proof: str) -> None:
-    alert = draft.set_alert(alert, answered="yes" if answer == "yes" else "no")
+    """One answer proves the row, with the other one nothing is wrong."""
     if answer == proof:
-        draft.prove(alert)
+        draft.prove(draft.set_alert(alert, answered=answer))
     else:
-        draft.set_alert(alert, state="closed", question=None)
+        draft.set_alert(alert, answered=answer, question=None, state="closed")
 
 
 _RANK: Final = {"high": 2, "medium": 1, "low": 0}

@@ -52,20 +52,16 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
         case inp.FaceRevealed():
             if not _public(hand, given.ref):
                 return hand, [], None  # what made it public was undone
-            draft = decision.draft()
-            engine.face_shown(draft, given.ref, given.face, given.t_ms)
-            decision.adopt(draft)
+            decision.judge(lambda draft: engine.face_shown(draft, given.ref, given.face, given.t_ms))
             decision.follow()
         case inp.ReadersKnown():
             decision.emit(pe.ReadersChanged(given.zones))
-            draft = decision.draft()
-            engine.settle(draft, given.t_ms)
-            decision.adopt(draft)
+            decision.judge(lambda draft: engine.settle(draft, given.t_ms))
             decision.follow()
         case inp.DeckKnown():
-            draft = decision.draft()
-            engine.deck_known(draft, given.state, given.count, given.expected, given.t_ms)
-            decision.adopt(draft)
+            decision.judge(
+                lambda draft: engine.deck_known(draft, given.state, given.count, given.expected, given.t_ms)
+            )
         case inp.StrangeCard():
             draft = decision.draft()
             if given.gone:
@@ -74,9 +70,7 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
                 engine.foreign(draft, given.ref, given.zone, given.t_ms, other_deck=given.other_deck)
             decision.adopt(draft)
         case inp.CardLeftLying():
-            draft = decision.draft()
-            engine.left_lying(draft, given.ref, given.seat)
-            decision.adopt(draft)
+            decision.judge(lambda draft: engine.left_lying(draft, given.ref, given.seat))
         case inp.Superseded():
             raise ValueError("a superseded input is not judged: the inputs after it are, again")
     return decision.hand, decision.events, None
@@ -87,9 +81,7 @@ def _public(hand: Hand, ref: str) -> bool:
 
 
 def _time_passed(decision: Decision) -> None:
-    draft = decision.draft()
-    engine.time_passed(draft, decision.t_ms)
-    decision.adopt(draft)
+    decision.judge(lambda draft: engine.time_passed(draft, decision.t_ms))
     due = decision.hand.fold_due_ms
     seat = decision.hand.betting.to_act
     if due is not None and due <= decision.t_ms and seat is not None:

@@ -6,7 +6,8 @@ the other way round, until nothing moves any more.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from collections.abc import Callable
+from typing import Any, Final, Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -63,6 +64,9 @@ _FOR_THE_BETTING: Final = frozenset(
 )
 
 
+T = TypeVar("T")
+
+
 class Decision:
     """One input being decided: the hand so far and the events."""
 
@@ -82,6 +86,13 @@ class Decision:
     def draft(self) -> Draft:
         """A working copy of the procedure with the betting as it is now."""
         return Draft(self.hand.procedure, self.hand.bets, self.rules.house)
+
+    def judge(self, by: Callable[[Draft], T]) -> T:
+        """Let the procedure judge, take over what it decides, and return what it says."""
+        draft = self.draft()
+        said = by(draft)
+        self.adopt(draft)
+        return said
 
     def adopt(self, draft: Draft) -> None:
         """Take over what the procedure decided."""

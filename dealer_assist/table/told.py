@@ -29,9 +29,7 @@ def take(decision: Decision, action: Action) -> Refused | None:
         decision.emit(te.ActionTaken(action, decision.t_ms))
     except ActionRefused as error:
         return Refused(error.refusal.code, error.refusal.params)
-    draft = decision.draft()
-    engine.bets_changed(draft, decision.t_ms)
-    decision.adopt(draft)
+    decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
     return None
 
 
@@ -44,54 +42,36 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
         return Refused("hand_complete")
     if hand.procedure.misdeal and isinstance(command, cmd.Tabled | cmd.Mucked | cmd.EnterCard):
         return Refused("hand_complete")
+    t_ms = decision.t_ms
     match command:
         case cmd.Act():
             return _act(decision, command)
         case cmd.Report():
-            draft = decision.draft()
-            refused = said.report(draft, command.row, command.seat, command.by, command.count, decision.t_ms)
-            decision.adopt(draft)
-            return refused
+            return decision.judge(
+                lambda draft: said.report(draft, command.row, command.seat, command.by, command.count, t_ms)
+            )
         case cmd.Answer():
-            draft = decision.draft()
-            refused = said.answer(draft, command.alert, command.answer, decision.t_ms)
-            decision.adopt(draft)
-            return refused
+            return decision.judge(lambda draft: said.answer(draft, command.alert, command.answer, t_ms))
         case cmd.Respond():
-            draft = decision.draft()
-            refused = said.respond(draft, command.alert, command.response, decision.t_ms)
-            decision.adopt(draft)
+            refused = decision.judge(lambda draft: said.respond(draft, command.alert, command.response, t_ms))
             if refused is None and command.response == "call_floor":
                 decision.emit(te.FloorCalled())
             return refused
         case cmd.Rule():
-            draft = decision.draft()
-            refused = said.rule(draft, command.alert, command.option, decision.t_ms)
-            decision.adopt(draft)
-            return refused
+            return decision.judge(lambda draft: said.rule(draft, command.alert, command.option, t_ms))
         case cmd.Correct():
-            draft = decision.draft()
-            said.corrected(
-                draft, command.seat, decision.t_ms
-            )  # the amended action itself is judged in its own place
-            decision.adopt(draft)
-            return None
+            # the amended action itself is judged in its own place
+            return decision.judge(lambda draft: said.corrected(draft, command.seat, t_ms))
         case cmd.SetSeat():
             return _seat_status(decision, command)
         case cmd.SetPoint():
-            draft = decision.draft()
-            refused = said.set_point(draft, command.seat, command.card, decision.t_ms)
-            decision.adopt(draft)
-            return refused
+            return decision.judge(lambda draft: said.set_point(draft, command.seat, command.card, t_ms))
         case cmd.Unfold():
             return _unfold(decision, command.seat)
         case cmd.LogEvent():
             return _log_event(decision, command)
         case cmd.Shuffled():
-            draft = decision.draft()
-            engine.deck_known(draft, "ready", None, None, decision.t_ms)
-            decision.adopt(draft)
-            return None
+            return decision.judge(lambda draft: engine.deck_known(draft, "ready", None, None, t_ms))
         case cmd.CallFloor():
             decision.emit(te.FloorCalled())
             return None
@@ -224,9 +204,7 @@ def _act(decision: Decision, command: cmd.Act) -> Refused | None:
         if decision.hand.bets.complete or len(decision.hand.bets.live) < 2:
             return Refused("hand_complete")
         decision.emit(te.FoldedOutOfTurn(command.seat, assumed=False))
-        draft = decision.draft()
-        engine.bets_changed(draft, decision.t_ms)
-        decision.adopt(draft)
+        decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
         return None
     return take(decision, Action(command.seat, command.action, command.to))
 
@@ -319,9 +297,7 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
         _lay_entered(decision, face)
     else:
         return Refused("bad_command", {"reason": "no_board_card_due"})
-    draft = decision.draft()
-    engine.settle(draft, decision.t_ms)
-    decision.adopt(draft)
+    decision.judge(lambda draft: engine.settle(draft, decision.t_ms))
     return None
 
 

@@ -67,9 +67,8 @@ class History:
         if hand is None or hand.result:
             return None
         street, attempt = hand.betting.street, hand.procedure.attempt
-        places = {id(given): index for index, (given, _) in enumerate(self._past)}
         for tap in reversed(self._taps):
-            index = places.get(id(tap))
+            index = self._place_of(tap)
             if index is None:
                 continue
             given = self._past[index][0]
@@ -77,6 +76,13 @@ class History:
             if after.betting.street != street or after.procedure.attempt != attempt:
                 return None  # a tap that began the street itself is of it
             if isinstance(given, inp.Told) and isinstance(given.command, _UNDOABLE):
+                return index
+        return None
+
+    def _place_of(self, tap: inp.Input) -> int | None:
+        """Where a tap lies among the inputs, the last ones first; None when it was taken out."""
+        for index in range(len(self._past) - 1, -1, -1):
+            if self._past[index][0] is tap:
                 return index
         return None
 

@@ -193,9 +193,8 @@ def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
         for step in alert.steps
     ]
     if moved_on and all(is_done or not step.seen for step, is_done in zip(alert.steps, done, strict=True)):
-        done = [True] * len(
-            done
-        )  # nothing that is seen follows the last ones: they tick at whatever is seen next
+        # nothing that is seen follows the last ones: they tick at whatever is seen next
+        done = [True] * len(done)
     last = max((place for place, is_done in enumerate(done) if is_done), default=-1)
     steps = list(alert.steps)
     current = False

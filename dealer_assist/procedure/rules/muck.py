@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.alerts import Why
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.state import State
@@ -76,14 +76,6 @@ def board_swept(draft: Draft, ref: str, zone: str) -> None:
     )
 
 
-def answered_board_swept(draft: Draft, alert: Alert, answer: str) -> None:
-    """Is the board changed? Yes: it is built up again from the log. No: it was squared."""
-    if answer == "yes":
-        draft.prove(draft.set_alert(alert, answered="yes"))
-    else:
-        draft.set_alert(alert, answered="no", question=None, state="closed")
-
-
 #: The deadline that a sweep of all hands waits for: late taps may still say that they were folded.
 SWEPT: Final = "swept"
 
@@ -124,14 +116,6 @@ def misdeal_asked(state: State) -> bool:
     )
 
 
-def answered_misdeal_called(draft: Draft, alert: Alert, answer: str) -> None:
-    """Misdeal? Yes: every chip goes back. No: they have all folded."""
-    if answer == "yes":
-        draft.prove(draft.set_alert(alert, answered="yes"))
-    else:
-        draft.set_alert(alert, answered="no", question=None, state="closed")
-
-
 def came_back(draft: Draft, ref: str, seat: int) -> None:
     """A card of a hand that was given up lies at its seat again after the betting: does the player claim it?"""
     state = draft.state
@@ -149,14 +133,6 @@ def came_back(draft: Draft, ref: str, seat: int) -> None:
         params={"seat": seat},
         why=(Why("read_at", {"zone": f"seat{seat}", "count": 1}, reads=(ref,), weight=300),),
     )
-
-
-def answered_hand_back(draft: Draft, alert: Alert, answer: str) -> None:
-    """Is the hand claimed? Yes: the floor rules whether it is live. No: cards on their way."""
-    if answer == "yes":
-        draft.prove(draft.set_alert(alert, answered="yes"))
-    else:
-        draft.set_alert(alert, answered="no", question=None, state="closed")
 
 
 def identified(draft: Draft, ref: str) -> bool:

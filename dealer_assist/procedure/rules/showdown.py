@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.alerts import Why
 from dealer_assist.procedure.draft import Draft
 
 
@@ -28,14 +28,6 @@ def hands_down(draft: Draft) -> None:
         params={"seats": down},
         why=(Why("hands_down", {"seats": down}, weight=300),),
     )
-
-
-def answered_hands_up(draft: Draft, alert: Alert, answer: str) -> None:
-    """Are the hands turned up? Yes: only their taps are missing. No: they are turned up now."""
-    if answer == "no":
-        draft.prove(draft.set_alert(alert, answered="no"))
-    else:
-        draft.set_alert(alert, answered="yes", question=None, state="closed")
 
 
 def dealt_on(draft: Draft, ref: str) -> None:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from firmware_protocol.toml_errors import parse, unreadable
 from hw_sim import steps as st
-from hw_sim.cards import FACES, shuffled
-
-#: A card that the source does not know.
-UNKNOWN: Final = "??"
+from hw_sim.history import UNKNOWN, Course, closing, deck_of_hand, faces_of, spare_cards
 
 
 def load_phh(path: Path, *, allin_faceup: bool, limit: int | None = None) -> Iterator[st.Hand]:
@@ -114,52 +111,35 @@ def _posts(antes: list[int], blinds: list[int]) -> list[dict[str, Any]]:
 
 
 class _Reader:
-    """Turns the action strings of one hand into steps, with the little betting knowledge that takes: bets, stacks, who is in."""
+    """Turns the action strings of one hand into steps."""
 
     def __init__(self, table: dict[str, Any], blinds: list[int], *, allin_faceup: bool) -> None:
         count = len(blinds)
         self._actions: list[str] = table["actions"]
         self._starting: list[int] = table["starting_stacks"]
         self._finishing: list[float] = table.get("finishing_stacks", [])
-        self._count = count
-        self._faceup = allin_faceup
-        self._bets = dict.fromkeys(range(1, count + 1), 0)
-        self._stacks = dict(enumerate(table["starting_stacks"], start=1))
+        self._order = range(1, count + 1)
+        stacks = dict(enumerate(table["starting_stacks"], start=1))
         for seat, ante in enumerate(table["antes"], start=1):
-            self._stacks[seat] -= min(ante, self._stacks[seat])
-        for seat, blind in enumerate(blinds, start=1):
-            self._pay(seat, blind)
-        self._level = max(self._bets.values())
-        self._live = list(range(1, count + 1))
-        self._aggressor: int | None = None
-        self._tabled: list[int] = []
+            stacks[seat] -= min(ante, stacks[seat])
+        bets = {seat: min(blind, stacks[seat]) for seat, blind in enumerate(blinds, start=1)}
+        behind = {seat: stack - bets[seat] for seat, stack in stacks.items()}
+        self._course = Course(self._order, behind, bets, max(bets.values()), allin_faceup=allin_faceup)
         self._holes: dict[int, list[str]] = {}
         self._boards: list[list[str]] = []
-        self._shown: dict[int, bool] = {}
 
     def deck(self, name: str) -> tuple[str, ...]:
         """The order of the deck that deals these cards, with unused ones as burns."""
-        order = list(range(1, self._count + 1))
-        first: list[str] = []
-        known = {card for cards in (*self._holes.values(), *self._boards) for card in cards}
-        if len(known - {UNKNOWN}) != sum(
-            card != UNKNOWN for cards in (*self._holes.values(), *self._boards) for card in cards
-        ):
-            raise _Unplayable(("actions",), "each card once")
-        spare = [face for face in shuffled(f"phh/{name}") if face not in known]
-        for round_no in range(2):
-            for seat in order:
-                cards = self._holes.get(seat, [])
-                face = cards[round_no] if round_no < len(cards) else UNKNOWN
-                first.append(spare.pop() if face == UNKNOWN else face)
-        for board in self._boards:
-            first += [spare.pop(), *(spare.pop() if face == UNKNOWN else face for face in board)]
-        return tuple(first + spare)
+        try:
+            spare = spare_cards(f"phh/{name}", (*self._holes.values(), *self._boards))
+        except ValueError as error:
+            raise _Unplayable(("actions",), str(error)) from None
+        return deck_of_hand(self._order, self._holes, self._boards, spare)
 
     def steps(self) -> list[st.Step]:
         """The whole hand."""
         out: list[st.Step] = []
-        shows: list[tuple[int, bool]] = []
+        shows: dict[int, bool] = {}
         dealt = False
         for index, text in enumerate(self._actions):
             words = text.split("#", 1)[0].split()
@@ -171,10 +151,11 @@ class _Reader:
                         if not dealt:
                             out.append(st.DealRest())
                             dealt = True
-                        out += self._street(_faces(cards))
+                        self._boards.append(_faces(cards))
+                        out += self._course.street(len(self._boards[-1]))
                     case [player, "sm", *cards]:
                         seat = self._seat(player)
-                        shows.append((seat, bool(cards)))
+                        shows[seat] = bool(cards)
                         if cards and UNKNOWN in self._holes.get(seat, ()):
                             self._holes[seat] = _faces(cards[0])
                     case [player, action, *amount]:
@@ -188,95 +169,40 @@ class _Reader:
                         raise ValueError("an action as 'd dh p1 AsKd', 'd db 7d5h9d', 'p1 f|cc|cbr X|sm'")
             except (ValueError, KeyError) as error:
                 raise _Unplayable(("actions", index), str(error)) from None
-        if len(self._live) > 1:
-            out += self._showdown(dict(shows))
-        return [*out, st.Tap({"kind": "push_pots"}, after_ms=1000), st.Sweep()]
+        winners = self._winners()
+        shown = [seat for seat in self._course.live if shows.get(seat, True) or seat in winners]
+        return [*out, *self._course.showdown(shown), *closing()]
 
     def _seat(self, player: str) -> int:
-        if not player.startswith("p") or not player[1:].isdigit() or not 1 <= int(player[1:]) <= self._count:
-            raise ValueError(f"a player from p1 to p{self._count}")
+        if not player.startswith("p") or not player[1:].isdigit() or int(player[1:]) not in self._order:
+            raise ValueError(f"a player from p1 to p{len(self._order)}")
         return int(player[1:])
 
-    def _pay(self, seat: int, total: int) -> None:
-        added = min(total - self._bets[seat], self._stacks[seat])
-        self._stacks[seat] -= added
-        self._bets[seat] += added
-
-    def _street(self, faces: list[str]) -> list[st.Step]:
-        tabling: list[st.Step] = []
-        if self._faceup and self._betting_over():
-            tabling = self._table([seat for seat in self._show_order() if seat not in self._tabled])
-        self._boards.append(faces)
-        if not self._betting_over():
-            self._aggressor = None
-        self._bets = dict.fromkeys(self._bets, 0)
-        self._level = 0
-        return [*tabling, st.Burn(), st.Board(len(faces)), st.Wait(900)]
-
-    def _betting_over(self) -> bool:
-        return sum(1 for seat in self._live if self._stacks[seat] > 0) <= 1
-
     def _act(self, seat: int, action: str, amount: list[str]) -> list[st.Step]:
-        command: dict[str, Any] = {"kind": "act", "seat": seat}
-        if seat not in self._live:
-            raise ValueError("a player who has not folded")
+        course = self._course
         match action:
             case "f":
-                self._live.remove(seat)
-                return [st.Fold(seat), st.Tap({**command, "action": "fold"}, after_ms=600)]
+                return course.act(seat, "fold")
             case "cc":
-                facing = self._level > self._bets[seat]
-                self._pay(seat, self._level)
-                return [
-                    st.Wait(700),
-                    st.Tap({**command, "action": "call" if facing else "check"}, after_ms=400),
-                ]
+                return course.act(seat, "call" if course.level > course.bets[seat] else "check")
             case "cbr" if len(amount) == 1 and amount[0].isdigit():
-                total = int(amount[0])
-                command["action"] = "raise" if self._level else "bet"
-                self._pay(seat, total)
-                self._level = max(self._level, total)
-                self._aggressor = seat
-                return [st.Wait(1200), st.Tap({**command, "to": total}, after_ms=500)]
+                return course.act(seat, "raise", int(amount[0]))
             case _:
                 raise ValueError("f, cc or cbr X")
 
-    def _show_order(self) -> list[int]:
-        if self._aggressor in self._live:
-            at = self._live.index(self._aggressor)
-            return self._live[at:] + self._live[:at]
-        return list(self._live)
-
-    def _table(self, seats: list[int]) -> list[st.Step]:
-        self._tabled += seats
-        return [st.Tap({"kind": "tabled", "seat": seat}, after_ms=900) for seat in seats]
-
     def _winners(self) -> set[int]:
         """Seats that end with more than their stack and what nobody called: they must show to be paid."""
-        paid = {seat: stack - self._stacks[seat] for seat, stack in enumerate(self._starting, start=1)}
+        stacks = self._course.stacks
+        paid = {seat: stack - stacks[seat] for seat, stack in enumerate(self._starting, start=1)}
         *_, second, most = sorted(paid.values())
         back = {seat: most - second if amount == most else 0 for seat, amount in paid.items()}
         return {
             seat
             for seat, stack in enumerate(self._finishing, start=1)
-            if seat in self._live and stack > self._stacks[seat] + back[seat]
+            if seat in self._course.live and stack > stacks[seat] + back[seat]
         }
-
-    def _showdown(self, shows: dict[int, bool]) -> list[st.Step]:
-        """Seats that the source shows are tabled in the house's order; those that muck do so after them."""
-        order = [seat for seat in self._show_order() if seat not in self._tabled]
-        winners = self._winners()
-        shown = [seat for seat in order if shows.get(seat, True) or seat in winners]
-        out = self._table(shown)
-        for seat in order:
-            if seat not in shown:
-                out += [st.Fold(seat), st.Tap({"kind": "mucked", "seat": seat}, after_ms=700)]
-        return out
 
 
 def _faces(text: str) -> list[str]:
-    """Cards as PHH writes them; "??" is a card that the source does not know."""
-    faces = [text[at : at + 2] for at in range(0, len(text), 2)]
-    if not all(face in FACES or face == UNKNOWN for face in faces):
-        raise ValueError("cards as rank and suit, like AsKd")
-    return faces
+    """Cards as PHH writes them."""
+    return faces_of(text[at : at + 2] for at in range(0, len(text), 2))

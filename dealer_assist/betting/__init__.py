@@ -5,8 +5,17 @@ Pure: a state goes in, a state comes out. ``start`` begins a hand; ``act``, ``fo
 """
 
 from dealer_assist.betting.legal_five import Ranking, Use
-from dealer_assist.betting.opening import PostsKind, blinds_and_antes, posts_for, start
+from dealer_assist.betting.opening import start
+from dealer_assist.betting.posts import (
+    Entering,
+    Killer,
+    PostsKind,
+    blinds_and_antes,
+    forced_bets,
+    usual_blinds,
+)
 from dealer_assist.betting.pot_split import split
+from dealer_assist.betting.rake import Drop, RakeSchedule, taken, taken_of_each
 from dealer_assist.betting.ranking import hand_name, hand_rank
 from dealer_assist.betting.rounds import (
     act,
@@ -22,7 +31,7 @@ from dealer_assist.betting.rounds import (
     uncalled,
     verify,
 )
-from dealer_assist.betting.settlement import award, gathered_pots, pots, showdown_order
+from dealer_assist.betting.settlement import award, gathered_pots, house_take, pots, showdown_order
 from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
 from dealer_assist.betting.values import (
     Action,
@@ -51,13 +60,17 @@ __all__ = [
     "ActionRefused",
     "BadSetup",
     "BettingState",
+    "Drop",
+    "Entering",
     "HandSetup",
+    "Killer",
     "Legal",
     "Post",
     "PostKind",
     "PostsKind",
     "Pot",
     "PotAward",
+    "RakeSchedule",
     "Ranking",
     "Refusal",
     "Settlement",
@@ -71,25 +84,29 @@ __all__ = [
     "award",
     "blinds_and_antes",
     "fold_out_of_turn",
+    "forced_bets",
     "gathered_pots",
     "hand_name",
     "hand_over",
     "hand_rank",
+    "house_take",
     "kill",
     "legal",
     "live",
     "next_street",
     "no_more_betting",
     "pending",
-    "posts_for",
     "pots",
     "round_complete",
     "showdown_order",
     "split",
     "start",
+    "taken",
+    "taken_of_each",
     "uncalled",
     "unfold",
     "unfold_fund",
     "unfold_refusal",
+    "usual_blinds",
     "verify",
 ]

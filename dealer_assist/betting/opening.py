@@ -2,45 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
-
 from dealer_assist.betting.structure import STRUCTURES
 from dealer_assist.betting.turn import first_pending
-from dealer_assist.betting.values import LAST_STREET, BadSetup, BettingState, HandSetup, Post, UnfoldFund
-
-PostsKind = Literal["blinds", "antes", "antes_and_button_blind", "unfold"]
-
-
-def blinds_and_antes(
-    seats: Sequence[int], small_blind: int, big_blind: int, ante: int = 0
-) -> tuple[Post, ...]:
-    """The usual posts for ``seats`` (clockwise, first left of the button first): antes of all, then the blinds.
-
-    Heads-up the button, last in ``seats``, has the small blind (TDA 34-B, WLA 157). A dead small blind is the caller's matter.
-    """
-    small, big = (seats[1], seats[0]) if len(seats) == 2 else (seats[0], seats[1])
-    antes = tuple(Post(seat, ante, "ante") for seat in seats) if ante else ()
-    blinds = (Post(small, small_blind, "small_blind"), Post(big, big_blind, "big_blind"))
-    return antes + tuple(post for post in blinds if post.amount)
-
-
-def posts_for(
-    kind: PostsKind, order: Sequence[int], small_blind: int, big_blind: int, ante: int
-) -> tuple[Post, ...]:
-    """The posts of a game for ``order``, the seats as in :func:`blinds_and_antes`.
-
-    blinds: antes, if any, and both blinds. antes: nothing else (Flopmania, bomb pot). antes_and_button_blind: antes, and a blind of
-    ``big_blind`` from the button, last in ``order`` (short deck; S000-18). unfold: both blinds, and ``ante`` of all into the
-    unfold fund; what a short stack has goes to the blind first, as with a big-blind ante (TDA RP-11).
-    """
-    if kind == "blinds":
-        return blinds_and_antes(order, small_blind, big_blind, ante)
-    if kind == "unfold":
-        fund = tuple([Post(seat, ante, "unfold_ante") for seat in order]) if ante else ()
-        return blinds_and_antes(order, small_blind, big_blind) + fund
-    antes = tuple([Post(seat, ante, "ante") for seat in order]) if ante else ()
-    return antes if kind == "antes" else (*antes, Post(order[-1], big_blind, "button_blind"))
+from dealer_assist.betting.values import LAST_STREET, BadSetup, BettingState, HandSetup, UnfoldFund
 
 
 def start(setup: HandSetup) -> BettingState:

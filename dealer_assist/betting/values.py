@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 import msgspec
 
-PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante"]
+from dealer_assist.domain.table import ForcedKind
+
+PostKind = ForcedKind
 ActionKind = Literal["fold", "check", "call", "bet", "raise", "all_in"]
 TakenKind = Literal["fold", "check", "call", "bet", "raise"]
 StructureName = Literal["no_limit", "pot_limit", "fixed_limit"]

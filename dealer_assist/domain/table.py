@@ -14,12 +14,31 @@ Street = Literal["preflop", "flop", "turn", "river"]
 STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
+#: Who pays the table's ante: each seat, or one for all of them, the big blind or the button.
+AnteKind = Literal["each", "big_blind", "button"]
+#: The next hand's limits are half as much again or twice as much, and the killer posts a blind of that size.
+Kill = Literal["", "half", "full"]
+#: What a forced bet is. Later big blinds of a hand than the first are live posts of players who enter.
+ForcedKind = Literal[
+    "ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante", "kill"
+]
+
+
 class Limits(msgspec.Struct, frozen=True):
-    """Stakes in the smallest unit."""
+    """Stakes in the smallest unit.
+
+    ``ante``: what each seat antes, or what the one that ``ante_kind`` names pays for all. ``small_bet``: fixed limit's bet of the first
+    two streets, 0 for the big blind; ``big_bet``: that of the last two, 0 for twice the small bet. ``bomb_ante``: what each seat antes
+    in a bomb pot, 0 for the ante of each seat or else the big blind.
+    """
 
     small_blind: int
     big_blind: int
     ante: int = 0
+    ante_kind: AnteKind = "each"
+    small_bet: int = 0
+    big_bet: int = 0
+    bomb_ante: int = 0
 
 
 class SeatStack(msgspec.Struct, frozen=True):
@@ -34,7 +53,7 @@ class ForcedBet(msgspec.Struct, frozen=True):
 
     seat: int
     amount: int
-    kind: Literal["ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante"]
+    kind: ForcedKind
 
 
 class HandOpening(msgspec.Struct, frozen=True):

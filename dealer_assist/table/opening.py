@@ -91,14 +91,9 @@ def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tupl
     """The posts that the opening names, otherwise those of the game and the table's limits."""
     if opening.posts:
         return tuple([Post(post.seat, post.amount, post.kind) for post in opening.posts])
-    limits = rules.limits
     kind = rules.game_of(opening).posts
-    ante = limits.ante
-    if kind in ("antes", "antes_and_button_blind") and not ante:
-        ante = (
-            limits.big_blind
-        )  # everybody antes in these games; a table without an ante takes the big blind (bomb pot)
-    return betting.posts_for(kind, order, limits.small_blind, limits.big_blind, ante)
+    button = opening.button if opening.button in order else None
+    return betting.forced_bets(kind, order, rules.limits, button=button, unit=rules.unit)
 
 
 def with_posts(opening: HandOpening, rules: Rules) -> HandOpening:

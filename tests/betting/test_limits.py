@@ -14,10 +14,11 @@ from dealer_assist.betting import (
     Post,
     Refusal,
     blinds_and_antes,
-    posts_for,
+    forced_bets,
     start,
     verify,
 )
+from dealer_assist.domain.table import Limits
 from tests.betting.kit import options, play
 
 DEEP = 10_000
@@ -86,7 +87,7 @@ def test_flop_pot_is_what_is_there() -> None:
 
 def test_short_button_blind_counts_in_full() -> None:
     """Antes 3 x 1; the button has 2 of a blind of 4: 4 + 7 + 4."""
-    posts = posts_for("antes_and_button_blind", (1, 2, 3), 0, 4, 1)
+    posts = forced_bets("antes_and_button_blind", (1, 2, 3), Limits(0, 4, 1))
     state = hand("pot_limit", DEEP, DEEP, 3, blinds=(0, 4), posts=posts)
     assert (options(state).pot, options(state).max_to) == (5, 15)
 
@@ -101,7 +102,7 @@ def test_small_blind_rounded_up() -> None:
 
 def test_antes_alone_are_no_missing_blinds() -> None:
     seats = (1, 2, 3)
-    state = hand("pot_limit", *[DEEP] * 3, posts=posts_for("antes", seats, 1, 2, 5))
+    state = hand("pot_limit", *[DEEP] * 3, posts=forced_bets("antes", seats, Limits(1, 2, 5)))
     assert (options(state).min_to, options(state).max_to) == (2, 15)
 
 
@@ -281,23 +282,23 @@ def test_limits_that_cannot_be(wrong: dict[str, int]) -> None:
 
 def test_posts_for_each_kind() -> None:
     order = (4, 7, 2)
-    assert posts_for("blinds", order, 1, 2, 0) == blinds_and_antes(order, 1, 2)
-    assert posts_for("blinds", order, 1, 2, 1) == blinds_and_antes(order, 1, 2, 1)
-    assert posts_for("antes", order, 1, 2, 3) == tuple(Post(seat, 3, "ante") for seat in order)
-    assert posts_for("antes_and_button_blind", order, 1, 2, 1) == (
+    assert forced_bets("blinds", order, Limits(1, 2, 0)) == blinds_and_antes(order, 1, 2)
+    assert forced_bets("blinds", order, Limits(1, 2, 1)) == blinds_and_antes(order, 1, 2, 1)
+    assert forced_bets("antes", order, Limits(1, 2, 3)) == tuple(Post(seat, 3, "ante") for seat in order)
+    assert forced_bets("antes_and_button_blind", order, Limits(1, 2, 1)) == (
         *(Post(seat, 1, "ante") for seat in order),
         Post(2, 2, "button_blind"),
     )
-    assert posts_for("unfold", order, 3, 6, 2) == (
+    assert forced_bets("unfold", order, Limits(3, 6, 2)) == (
         *blinds_and_antes(order, 3, 6),
         *(Post(seat, 2, "unfold_ante") for seat in order),
     )
-    assert posts_for("unfold", order, 3, 6, 0) == blinds_and_antes(order, 3, 6)
+    assert forced_bets("unfold", order, Limits(3, 6, 0)) == blinds_and_antes(order, 3, 6)
 
 
 def test_short_deck_begins_left_of_the_button_and_ends_with_it() -> None:
     """S000-18."""
-    posts = posts_for("antes_and_button_blind", (1, 2, 3), 0, 400, 200)
+    posts = forced_bets("antes_and_button_blind", (1, 2, 3), Limits(0, 400, 200))
     state = hand("no_limit", *[DEEP] * 3, blinds=(0, 400), posts=posts)
     assert (state.to_act, state.current_bet, sum(state.contributed)) == (1, 400, 1000)
     assert options(state).min_to == 800
@@ -307,7 +308,7 @@ def test_short_deck_begins_left_of_the_button_and_ends_with_it() -> None:
 
 
 def test_short_button_blind_does_not_lower_the_bet() -> None:
-    posts = posts_for("antes_and_button_blind", (1, 2, 3), 0, 400, 200)
+    posts = forced_bets("antes_and_button_blind", (1, 2, 3), Limits(0, 400, 200))
     state = hand("no_limit", DEEP, DEEP, 300, blinds=(0, 400), posts=posts)
     assert options(state).call == 400
 
@@ -316,7 +317,7 @@ def test_short_button_blind_does_not_lower_the_bet() -> None:
 def test_hand_without_betting_before_the_flop(structure: str, most: int) -> None:
     """Flopmania, bomb pot: the first seat left of the button begins, on the flop, with the least bet of the table."""
     seats = (1, 2, 3, 4)
-    posts = posts_for("antes", seats, 1, 2, 5)
+    posts = forced_bets("antes", seats, Limits(1, 2, 5))
     state = hand(structure, DEEP, DEEP, DEEP, DEEP, posts=posts, first_street=1)
     assert (state.street, state.to_act, options(state).min_to, options(state).max_to) == (1, 1, 2, most)
     assert options(state).is_bet
@@ -331,7 +332,12 @@ def test_hand_without_betting_before_the_flop(structure: str, most: int) -> None
 
 def test_first_limit_bet_on_the_flop_is_the_small_bet() -> None:
     state = hand(
-        "fixed_limit", DEEP, DEEP, posts=posts_for("antes", (1, 2), 1, 2, 5), small_bet=3, first_street=1
+        "fixed_limit",
+        DEEP,
+        DEEP,
+        posts=forced_bets("antes", (1, 2), Limits(1, 2, 5)),
+        small_bet=3,
+        first_street=1,
     )
     assert options(state).min_to == 3
 
@@ -348,5 +354,5 @@ def test_straddle_of_the_first_seat_begins_left_of_it() -> None:
 
 
 def test_seat_without_chips_after_its_ante_is_passed_over() -> None:
-    posts = posts_for("antes", (1, 2, 3), 1, 2, 5)
+    posts = forced_bets("antes", (1, 2, 3), Limits(1, 2, 5))
     assert hand("no_limit", 5, DEEP, DEEP, posts=posts, first_street=1).to_act == 2

@@ -13,22 +13,23 @@ from dealer_assist.betting import (
     Settlement,
     Unawardable,
     award,
+    forced_bets,
     kill,
     legal,
-    posts_for,
     pots,
     start,
     unfold,
     unfold_fund,
     unfold_refusal,
 )
+from dealer_assist.domain.table import Limits
 from tests.betting.kit import options, play, settled
 
 
 def hand(*stacks: int, ante: int = 2) -> BettingState:
     """Blinds 3 and 6, ``ante`` of each into the fund; the last seat has the button."""
     seats = tuple(range(1, len(stacks) + 1))
-    return start(HandSetup(seats, seats[-1], stacks, posts_for("unfold", seats, 3, 6, ante), 6))
+    return start(HandSetup(seats, seats[-1], stacks, forced_bets("unfold", seats, Limits(3, 6, ante)), 6))
 
 
 def flop() -> BettingState:
@@ -55,7 +56,7 @@ def test_fund_is_no_pot_and_asks_for_nothing() -> None:
 
 
 def test_other_games_have_no_fund() -> None:
-    state = start(HandSetup((1, 2), 2, (100, 100), posts_for("blinds", (1, 2), 1, 2, 1), 2))
+    state = start(HandSetup((1, 2), 2, (100, 100), forced_bets("blinds", (1, 2), Limits(1, 2, 1)), 2))
     assert (unfold_fund(state), state.fund) == (0, None)
     assert refused(state, 1) == Refusal("no_fund")
 

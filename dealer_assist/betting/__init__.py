@@ -15,6 +15,7 @@ from dealer_assist.betting.posts import (
     usual_blinds,
 )
 from dealer_assist.betting.pot_split import split
+from dealer_assist.betting.rake import Drop, RakeSchedule, taken, taken_of_each
 from dealer_assist.betting.ranking import hand_name, hand_rank
 from dealer_assist.betting.rounds import (
     act,
@@ -30,7 +31,7 @@ from dealer_assist.betting.rounds import (
     uncalled,
     verify,
 )
-from dealer_assist.betting.settlement import award, gathered_pots, pots, showdown_order
+from dealer_assist.betting.settlement import award, gathered_pots, house_take, pots, showdown_order
 from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
 from dealer_assist.betting.values import (
     Action,
@@ -59,6 +60,7 @@ __all__ = [
     "ActionRefused",
     "BadSetup",
     "BettingState",
+    "Drop",
     "Entering",
     "HandSetup",
     "Killer",
@@ -68,6 +70,7 @@ __all__ = [
     "PostsKind",
     "Pot",
     "PotAward",
+    "RakeSchedule",
     "Ranking",
     "Refusal",
     "Settlement",
@@ -86,6 +89,7 @@ __all__ = [
     "hand_name",
     "hand_over",
     "hand_rank",
+    "house_take",
     "kill",
     "legal",
     "live",
@@ -97,6 +101,8 @@ __all__ = [
     "showdown_order",
     "split",
     "start",
+    "taken",
+    "taken_of_each",
     "uncalled",
     "unfold",
     "unfold_fund",

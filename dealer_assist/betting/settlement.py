@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dealer_assist.betting.pot_split import best, split
+from dealer_assist.betting.pot_split import best, by_board, split
+from dealer_assist.betting.rake import taken, taken_of_each
 from dealer_assist.betting.rounds import live, uncalled
 from dealer_assist.betting.unfold import fund_awards
 from dealer_assist.betting.values import BettingState, Pot, PotAward, Settlement, Unawardable
@@ -29,19 +30,37 @@ def gathered_pots(state: BettingState) -> tuple[Pot, ...]:
     return _layers(state, [whole - bet for whole, bet in zip(state.contributed, state.bets, strict=True)])
 
 
+def house_take(state: BettingState, *, flop_seen: bool) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Rake and drops of the chips that are in the middle now, by the schedule of the set-up; nothing without one.
+
+    While a round is open the bets in front do not count; once it is complete all but the uncalled bet does. The figure never falls
+    while the hand goes on. ``flop_seen``: the flop lies there.
+    """
+    schedule = state.setup.rake
+    if schedule is None:
+        return 0, ()
+    formed = pots(state) if state.to_act is None else gathered_pots(state)
+    return taken(schedule, sum([pot.amount for pot in formed]), len(state.setup.seats), flop_seen)
+
+
 def award(
     state: BettingState,
     strength: Mapping[int, int] | Sequence[Mapping[int, int]],
     rake: int = 0,
     fund_strength: Mapping[int, int] | None = None,
+    *,
+    drops: tuple[tuple[str, int], ...] = (),
+    given_up: tuple[int, ...] = (),
 ) -> Settlement | Unawardable:
     """Award every pot, the last formed first (WLA 153).
 
     ``strength``: seat → value of its tabled hand, lower is better; a seat that tabled nothing does not appear and cannot win a
     pot that another seat can. Several of them, one a board in the order of the boards: each board awards its part of every pot,
-    equal parts, odd chips to the first board. ``rake``: taken from the main pot first, in the smallest unit; ValueError if the
-    pots do not hold it. Each part is split in units of the smallest chip; odd chips go one each, clockwise from the button
-    (TDA 20-A). ``fund_strength``: the same for the hands bought back from the unfold fund.
+    equal parts, every odd chip to the first board (WLA 217). ``rake``, ``drops``: what the house takes, in the smallest unit, out of the main pot
+    first; ValueError if the pots do not hold it. Each part is split in units of the smallest chip; odd chips go one each,
+    clockwise from the button (TDA 20-A). ``fund_strength``: the same for the hands bought back from the unfold fund.
+    ``given_up``: seats that mucked at the showdown, in that order: a pot in which one other is left is that one's, and the last who
+    could win it cannot give it away (TDA 17-B).
     """
     if state.to_act is not None:
         return Unawardable(None, "betting_open")
@@ -49,15 +68,14 @@ def award(
     if not boards:
         raise ValueError("no board to award the pots by")
     formed = pots(state)
-    if not 0 <= rake <= sum([pot.amount for pot in formed]):
-        raise ValueError(f"rake {rake} is not between 0 and the pots")
+    to_take = rake + sum([amount for _, amount in drops])
+    if not 0 <= to_take <= sum([pot.amount for pot in formed]) or min([rake, *dict(drops).values()]) < 0:
+        raise ValueError(f"rake {rake} and drops {drops} are not between 0 and the pots")
     awarded: list[PotAward] = []
     awards: dict[int, int] = {}
-    to_take = rake
-    for number, pot in enumerate(formed):
-        taken = min(to_take, pot.amount)
-        to_take -= taken
-        parts = _award_pot(state, number, pot, taken, boards)
+    takes = taken_of_each([pot.amount for pot in formed], to_take)
+    for number, (pot, take) in enumerate(zip(formed, takes, strict=True)):
+        parts = _award_pot(state, number, pot, take, boards, given_up)
         if isinstance(parts, Unawardable):
             return parts
         for part in parts:
@@ -73,41 +91,51 @@ def award(
         stacks[excess[0]] += excess[1]
     for seat, amount in awards.items():
         stacks[seat] += amount
-    if state.fund is None:
-        return Settlement(returned, tuple(awarded), awards, stacks, rake)
-    found = fund_awards(state, state.fund, fund_strength)
-    if isinstance(found, Unawardable):
-        return found
-    fund, back = found
+    fund: tuple[PotAward, ...] = ()
+    back: tuple[tuple[int, int], ...] = ()
+    if state.fund is not None:
+        found = fund_awards(state, state.fund, fund_strength)
+        if isinstance(found, Unawardable):
+            return found
+        fund, back = found
     for each in fund:
         for seat, share in zip(each.winners, each.shares, strict=True):
             stacks[seat] += share
     for seat, amount in back:
         stacks[seat] += amount
-    return Settlement(returned, tuple(awarded), awards, stacks, rake, fund, back)
+    return Settlement(returned, tuple(awarded), awards, stacks, rake, fund, back, drops)
 
 
 def _award_pot(
-    state: BettingState, number: int, pot: Pot, rake: int, boards: tuple[Mapping[int, int], ...]
+    state: BettingState,
+    number: int,
+    pot: Pot,
+    take: int,
+    boards: tuple[Mapping[int, int], ...],
+    given_up: tuple[int, ...],
 ) -> tuple[PotAward, ...] | Unawardable:
     """The awards of one pot, those of the last board first; one award when no showdown is needed."""
     unit = state.setup.unit
-    if len(pot.eligible) == 1:
-        return (PotAward(number, pot, pot.eligible, (pot.amount - rake,)),)
+    left = tuple([seat for seat in pot.eligible if seat not in given_up])
+    if not left:
+        left = (max(pot.eligible, key=given_up.index),)
+    if len(left) == 1:
+        return (PotAward(number, pot, left, (pot.amount - take,), taken=take),)
     if len(boards) == 1:
-        winners = best(pot.eligible, boards[0])
+        winners = best(left, boards[0])
         if not winners:
             return Unawardable(pot)
-        return (PotAward(number, pot, winners, split(pot.amount - rake, len(winners), unit)),)
+        shares = split(pot.amount - take, len(winners), unit)
+        return (PotAward(number, pot, winners, shares, taken=take),)
     parts: list[PotAward] = []
-    nets = split(pot.amount - rake, len(boards), unit)
-    rakes = split(rake, len(boards), 1)
-    for board, (strength, net, taken) in enumerate(zip(boards, nets, rakes, strict=True), 1):
-        winners = best(pot.eligible, strength)
+    nets = split(pot.amount - take, len(boards), unit)
+    takes = split(take, len(boards), 1)
+    for board, (strength, net, share) in enumerate(zip(boards, nets, takes, strict=True), 1):
+        winners = best(left, strength)
         if not winners:
             return Unawardable(pot)
-        part = Pot(net + taken, pot.eligible)
-        parts.append(PotAward(number, part, winners, split(net, len(winners), unit), board))
+        part = Pot(net + share, pot.eligible)
+        parts.append(PotAward(number, part, winners, split(net, len(winners), unit), board, share))
     parts.reverse()
     return tuple(parts)
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from dealer_assist.betting.rake import RakeSchedule
 from dealer_assist.domain.table import ForcedKind
 
 PostKind = ForcedKind
@@ -18,6 +19,9 @@ StructureName = Literal["no_limit", "pot_limit", "fixed_limit"]
 
 #: Streets by index: 0 preflop, 1 flop, 2 turn, 3 river.
 LAST_STREET = 3
+
+#: Stands for a stack that is not known: more than any bet can ask for.
+UNKNOWN_STACK = 10**12
 
 
 class Post(msgspec.Struct, frozen=True):
@@ -50,7 +54,7 @@ class HandSetup(msgspec.Struct, frozen=True):
     two live seats are left (S000-07), or in rounds that begin with two (WLA 131); ``half_raise``: an all-in of half a bet or more
     over the last full bet counts as a raise (RROP), otherwise only a whole bet does.
     ``first_street``: 1 for a hand without betting before the flop; its posts are in the pot, and the first live seat left of the
-    button begins.
+    button begins. ``rake``: what the house takes of the pots, None for nothing.
     """
 
     seats: tuple[int, ...]
@@ -69,6 +73,7 @@ class HandSetup(msgspec.Struct, frozen=True):
     uncapped_headsup: Literal["never", "players_left", "round_starts"] = "never"
     half_raise: bool = True
     first_street: int = 0
+    rake: RakeSchedule | None = None
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -224,7 +229,7 @@ class PotAward(msgspec.Struct, frozen=True):
     """Who gets one pot, or the part of it that one of several boards awards.
 
     ``number`` 0 is the main pot; ``shares`` are aligned to ``winners``. ``board``: 1, 2 … of several boards, 0 where the only board
-    or no showdown decides the whole pot.
+    or no showdown decides the whole pot. ``taken``: rake and drops that came out of it; the shares are what is left.
     """
 
     number: int
@@ -232,14 +237,16 @@ class PotAward(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     shares: tuple[int, ...]
     board: int = 0
+    taken: int = 0
 
 
 class Settlement(msgspec.Struct, frozen=True):
     """The end of the hand.
 
     ``returned``: uncalled bets given back, no part of a pot or an award. ``pots``: in the order of awarding, the last formed
-    first (WLA 153). ``awards``: seat → what it wins of the pots; sum of pots = sum of awards + rake. ``stacks``: seat → chips after
-    all. ``fund``: who gets the unfold fund, as ``pots``; ``fund_returned``: seat and amount of what comes out of it unplayed.
+    first (WLA 153). ``awards``: seat → what it wins of the pots; sum of pots = sum of awards + rake + sum of drops. ``stacks``: seat
+    → chips after all. ``fund``: who gets the unfold fund, as ``pots``; ``fund_returned``: seat and amount of what comes out of it
+    unplayed. ``drops``: name and amount of what is taken beside the rake.
     """
 
     returned: tuple[tuple[int, int], ...]
@@ -249,6 +256,7 @@ class Settlement(msgspec.Struct, frozen=True):
     rake: int = 0
     fund: tuple[PotAward, ...] = ()
     fund_returned: tuple[tuple[int, int], ...] = ()
+    drops: tuple[tuple[str, int], ...] = ()
 
 
 class Unawardable(msgspec.Struct, frozen=True):

@@ -23,3 +23,9 @@ def split(amount: int, ways: int, unit: int) -> tuple[int, ...]:
     return tuple(
         [each * unit + (unit if place < odd else 0) + (0 if place else rest) for place in range(ways)]
     )
+
+
+def by_board(amount: int, boards: int, unit: int) -> tuple[int, ...]:
+    """``amount`` in equal parts of whole units, one a board; all that is odd goes to the first board (WLA 217)."""
+    each = amount // unit // boards * unit
+    return (amount - each * (boards - 1), *[each] * (boards - 1))

@@ -103,6 +103,8 @@ def award(
             stacks[seat] += share
     for seat, amount in back:
         stacks[seat] += amount
+    for seat in state.setup.unknown:
+        del stacks[seat]
     return Settlement(returned, tuple(awarded), awards, stacks, rake, fund, back, drops)
 
 
@@ -128,8 +130,8 @@ def _award_pot(
         shares = split(pot.amount - take, len(winners), unit)
         return (PotAward(number, pot, winners, shares, taken=take),)
     parts: list[PotAward] = []
-    nets = split(pot.amount - take, len(boards), unit)
-    takes = split(take, len(boards), 1)
+    nets = by_board(pot.amount - take, len(boards), unit)
+    takes = by_board(take, len(boards), 1)
     for board, (strength, net, share) in enumerate(zip(boards, nets, takes, strict=True), 1):
         winners = best(left, strength)
         if not winners:

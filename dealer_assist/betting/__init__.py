@@ -32,6 +32,7 @@ from dealer_assist.betting.rounds import (
     verify,
 )
 from dealer_assist.betting.settlement import award, gathered_pots, house_take, pots, showdown_order
+from dealer_assist.betting.straddles import StraddleOffer, straddle_offers, with_straddle
 from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
 from dealer_assist.betting.values import (
     Action,
@@ -47,6 +48,7 @@ from dealer_assist.betting.values import (
     PotAward,
     Refusal,
     Settlement,
+    StraddleRule,
     StructureName,
     Taken,
     TakenKind,
@@ -74,6 +76,8 @@ __all__ = [
     "Ranking",
     "Refusal",
     "Settlement",
+    "StraddleOffer",
+    "StraddleRule",
     "StructureName",
     "Taken",
     "TakenKind",
@@ -101,6 +105,7 @@ __all__ = [
     "showdown_order",
     "split",
     "start",
+    "straddle_offers",
     "taken",
     "taken_of_each",
     "uncalled",
@@ -109,4 +114,5 @@ __all__ = [
     "unfold_refusal",
     "usual_blinds",
     "verify",
+    "with_straddle",
 ]

@@ -10,17 +10,18 @@ from dealer_assist.betting.values import LAST_STREET, BadSetup, BettingState, Ha
 def start(setup: HandSetup) -> BettingState:
     """Take the posts and find the first seat to act. Raises :class:`BadSetup`.
 
-    First is the seat left of the big blind, or of the highest full straddle; with no live post (antes only) or a button blind the
-    seat left of the button. The first ``big_blind`` posted is the big blind, later ones are live posts of new players. A short big
-    blind does not lower what the others owe (WLA 154). When the betting begins on a later street, live posts are chips of the pot.
+    First is the seat left of the big blind, or of the highest full straddle, wherever that sits: with the button's the small blind
+    (WLA 22); with no live post (antes only) or a button blind the seat left of the button. The first ``big_blind`` posted is the big
+    blind, later ones are live posts of new players. A short big blind or kill does not lower what the others owe (WLA 154). The killer
+    acts in his turn (RROP kill pots 2). When the betting begins on a later street, live posts are chips of the pot.
     """
     _check(setup)
     seats = setup.seats
     count = len(seats)
     stacks = list(setup.stacks)
     bets, antes, dead, fund = [0] * count, [0] * count, [0] * count, [0] * count
-    current_bet = raised = 0
-    last_full_raise = setup.big_blind
+    current_bet = 0
+    last_full_raise = max(setup.big_blind, setup.kill)
     straddler = big = live = -1
     for post in setup.posts:
         index = seats.index(post.seat)
@@ -43,12 +44,13 @@ def start(setup: HandSetup) -> BettingState:
         if kind in {"big_blind", "button_blind"}:
             if big < 0:
                 big = index
-        elif kind == "straddle" and bets[index] >= max(raised + 1, post.amount):
-            straddler, raised = index, bets[index]
+        elif kind == "kill":
+            current_bet = max(current_bet, setup.kill)
+        elif kind == "straddle" and paid == post.amount and current_bet > before:
+            straddler = index
             # Whole: a straddle is a larger big blind. Difference: it is a raise of the bet before it.
-            last_full_raise = max(
-                last_full_raise, raised if setup.straddle_raise == "whole" else raised - before
-            )
+            by = current_bet if setup.straddle_raise == "whole" else current_bet - before
+            last_full_raise = max(last_full_raise, by)
     after = straddler if straddler >= 0 else big if big >= 0 else live
     folded = acted = (False,) * count
     all_in = tuple([stack == 0 for stack in stacks])
@@ -95,7 +97,7 @@ def _check(setup: HandSetup) -> None:
         raise BadSetup("no_chips", seat=seats[setup.stacks.index(min(setup.stacks))])
     if setup.big_blind < 1 or setup.unit < 1:
         raise BadSetup("not_positive", big_blind=setup.big_blind, unit=setup.unit)
-    if setup.max_bets < 1 or min(setup.small_bet, setup.big_bet, setup.small_blind) < 0:
+    if setup.max_bets < 1 or min(setup.small_bet, setup.big_bet, setup.small_blind, setup.kill) < 0:
         raise BadSetup(
             "bad_limits", small_bet=setup.small_bet, big_bet=setup.big_bet, max_bets=setup.max_bets
         )

@@ -33,8 +33,8 @@ class NoLimit:
     """Any amount from the largest bet or raise of the round upwards (TDA 43), a whole stack at any time."""
 
     def opening(self, setup: HandSetup, street: int) -> int:
-        """The big blind."""
-        return setup.big_blind
+        """The big blind, or the blind that kills the pot."""
+        return max(setup.big_blind, setup.kill)
 
     def least_to(self, state: BettingState) -> int:
         """The current bet and the largest full bet or raise of the round again."""
@@ -130,6 +130,8 @@ def missing_blinds(state: BettingState) -> int:
         full = {"small_blind": small_blind_counted(setup), "big_blind": setup.big_blind}
     elif "button_blind" in posted:
         full = {"button_blind": setup.big_blind}
+    if "kill" in posted:
+        full["kill"] = setup.kill
     return sum([max(0, amount - posted.get(kind, 0)) for kind, amount in full.items()])
 
 

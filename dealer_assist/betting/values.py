@@ -16,6 +16,7 @@ PostKind = ForcedKind
 ActionKind = Literal["fold", "check", "call", "bet", "raise", "all_in"]
 TakenKind = Literal["fold", "check", "call", "bet", "raise"]
 StructureName = Literal["no_limit", "pot_limit", "fixed_limit"]
+StraddleRule = Literal["none", "under_the_gun", "under_the_gun_or_button", "any_seat"]
 
 #: Streets by index: 0 preflop, 1 flop, 2 turn, 3 river.
 LAST_STREET = 3
@@ -54,7 +55,10 @@ class HandSetup(msgspec.Struct, frozen=True):
     two live seats are left (S000-07), or in rounds that begin with two (WLA 131); ``half_raise``: an all-in of half a bet or more
     over the last full bet counts as a raise (RROP), otherwise only a whole bet does.
     ``first_street``: 1 for a hand without betting before the flop; its posts are in the pot, and the first live seat left of the
-    button begins. ``rake``: what the house takes of the pots, None for nothing.
+    button begins.
+    ``kill``: the whole blind of the seat that kills the pot, 0 where nobody does: callers owe it however short it is, and it is the
+    least bet of no-limit and pot-limit streets. ``straddle``, ``restraddle``: who may straddle before the first action, and whether a
+    straddle may be straddled. ``rake``: what the house takes of the pots, None for nothing.
     """
 
     seats: tuple[int, ...]
@@ -73,6 +77,9 @@ class HandSetup(msgspec.Struct, frozen=True):
     uncapped_headsup: Literal["never", "players_left", "round_starts"] = "never"
     half_raise: bool = True
     first_street: int = 0
+    kill: int = 0
+    straddle: StraddleRule = "none"
+    restraddle: bool = False
     rake: RakeSchedule | None = None
 
 

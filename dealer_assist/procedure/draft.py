@@ -182,6 +182,17 @@ class Draft:
             return self.prove(alert)
         return alert
 
+    def note(
+        self,
+        rule: str,
+        why: Why,
+        *,
+        seat: int | None = None,
+        params: dict[str, Any] | None = None,
+    ) -> None:
+        """Put down something that is no alert, with what it rests on."""
+        self.raise_alert(rule, "possible", seat=seat, params=params, why=(why,))
+
     def set_alert(self, alert: Alert, **changes: Any) -> Alert:
         """Change fields of an alert."""
         changed = replace(alert, **changes)

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
+from dealer_assist.domain.alerts import Why
 from dealer_assist.domain.table import Entry, HandOpening
 from dealer_assist.domain.zones import BOARD, BOARDS, BURN, MUCK, seat_of
 from dealer_assist.procedure import arrivals
@@ -103,7 +104,7 @@ def placed(
         settle(draft, t_ms)
         return
     if same_face:
-        same_card.same_card(draft, ref, zone)
+        same_card.same_card(draft, (ref,), zone)
     if seat is not None:
         arrivals.at_seat(draft, ref, seat, since_ms, first_ms)
     elif zone in BOARDS:
@@ -255,10 +256,12 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     due = board.due(state)
     if refs and len(laid) == due:
         draft.emit(ev.FaceAsked(refs))
-    if len(laid) < due:
-        draft.raise_alert("K10", "possible", params={"count": due - len(laid)})
-    elif board.unsure_which(draft, step.street):
-        draft.raise_alert("K10", "possible", params={"count": due})
+    unknown = due if board.unsure_which(draft, step.street) else due - len(laid)
+    if unknown > 0:
+        read = tuple([slot.ref for slot in laid])
+        seen = Why("read_at", {"zone": BOARD, "count": len(read)}, reads=read, weight=200)
+        none = Why("not_read", {"zone": BOARD}, weight=200)
+        draft.note("K10", seen if read else none, params={"count": unknown})
     if step.kind == "burn":
         burns.skip_unread(draft)
     draft.emit(ev.StepReached(bet))

@@ -280,7 +280,7 @@ class Decision:
         shown = [face for seat in waiting for face in hand.faces_of(seat)]
         shown += [face for faces in boards for face in faces]
         if len(set(shown)) != len(shown):
-            self._card_twice()
+            self._card_twice({face for face in shown if shown.count(face) > 1})
             return None
         for seat in waiting:
             if seat not in hand.tabled or len(hand.faces_of(seat)) != hand.procedure.kept:
@@ -312,12 +312,12 @@ class Decision:
         use = "any" if game.use == "point_and_one" and point is None else game.use
         return self.hand.faces_of(seat), board, use, self.rules.ranking(game), point
 
-    def _card_twice(self) -> None:
-        """The same card lies face up twice: a wrong entry, a wrong registration or a fouled deck. The floor looks (K1)."""
+    def _card_twice(self, faces: set[str]) -> None:
+        """Cards lie face up twice: a wrong entry, a wrong registration or a fouled deck. The floor looks (K1)."""
         draft = self.draft()
-        if not any(alert.rule == "K1" for alert in draft.state.alerts.values()):
-            same_card.same_card(draft, "", BOARD)
-            self.adopt(draft)
+        refs = tuple([ref for ref, face in draft.state.faces.items() if face in faces])
+        same_card.same_card(draft, refs, BOARD)
+        self.adopt(draft)
 
     def _pushes(self, settlement: Settlement) -> tuple[Push, ...]:
         hand = self.hand

@@ -80,7 +80,7 @@ def check_alert(alert: Alert) -> None:
     assert not alert.stop or (row.stop and alert.evidence == "proven")
     assert not (row.note and alert.evidence == "proven")
     assert alert.question is None or alert.state in {"open", "fixing"}
-    assert alert.why or row.note, f"{alert.rule} has no evidence"
+    assert alert.why, f"{alert.rule} has no evidence"
     for why in alert.why:
         _check_why(why)
     for step in alert.steps:
@@ -100,7 +100,7 @@ def check_alert(alert: Alert) -> None:
 
 def _check_why(why: Why) -> None:
     assert why.weight > 0
-    assert all(isinstance(ref, str) for ref in why.reads)
+    assert all(isinstance(ref, str) and ref for ref in why.reads)
     assert bool(why.reads) or why.code not in READ, f"{why.code} names no read"
     assert type(why.params.get("count", 1)) is int
 

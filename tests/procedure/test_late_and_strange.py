@@ -151,6 +151,38 @@ def test_a_strange_card_of_a_misdealt_hand_is_no_matter() -> None:
     assert "K3" not in {alert.rule for alert in table.alerts()}
 
 
+def test_a_strange_card_at_a_seat_that_has_its_own_cards_is_only_taken_away() -> None:
+    """The seat lacks nothing, so it gets no card for it; the alert waits until the strange one is gone."""
+    table = Driver(game="short")
+    table.deck = iter([face for face in table.deck if face[0] not in "2345"])
+    table.deal()
+    table.wait(600)
+    table.put("2c", "seat3")
+    assert table.steps("K3") == {"card_out": "current"}
+    table.act("9 call, 1 call")
+    assert table.said() == [("K3", "proven", "open")]
+    table.take("2c")
+    assert table.said() == [("K3", "proven", "closed")]
+    play_to_end(table)
+
+
+def test_two_of_a_face_that_the_floor_found_right_leave_other_twins_to_be_asked_about() -> None:
+    """A wrong registration is dismissed once; the next card with the face of another one is a question of its own."""
+    table = Driver(registered={"2c": "As", "3c": "Kd"})
+    table.deck = iter(
+        ["As", "2c", "Kd", "3c", *[face for face in table.deck if face not in ("As", "2c", "Kd", "3c")]]
+    )
+    table.pitch(9, 1)
+    assert table.alert("K1").question == "same_card_twice"
+    table.answer("no")
+    table.pitch(2)
+    assert len(table.alerts()) == 1
+    table.pitch(3)
+    asked = table.alerts()
+    assert [(alert.rule, alert.state) for alert in asked] == [("K1", "withdrawn"), ("K1", "open")]
+    assert asked[0].why[0].reads != asked[1].why[0].reads
+
+
 def test_the_first_card_of_a_deck_is_asked_about_although_it_is_a_strange_one() -> None:
     """The deck was just used and its first card is one that this game does not have: both are said."""
     table = TwoDecks()

@@ -76,6 +76,8 @@ def test_card_entered_that_a_player_then_tables_asks_the_floor_and_pays_nobody()
     for seat in table.hand.bets.live:
         assert table.tell(cmd.Tabled(seat)) is None
     assert table.alert("K1").question == "same_card_twice"
+    faces = [table.hand.procedure.faces[ref] for ref in table.alert("K1").why[0].reads]
+    assert faces == [held[1][0]] * 2  # the two that show it, for the floor to look at
     assert table.hand.settlement is None
     table.answer("yes")
     assert table.tell(cmd.PushPots()) is None

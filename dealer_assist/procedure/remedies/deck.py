@@ -68,7 +68,9 @@ def _scrap(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """The card does not play: it is laid aside, and where a seat lacks one for it the seat gets the next card after the round."""
     if _read(alert):
         zone = str(alert.params.get("zone", ""))
-        aside = unseen("set_aside_scrap") if zone == BURN else Step("card_out", {"zone": zone})
+        if zone != BURN:
+            return (Step("card_out", {"zone": zone}), *_replaced(draft, alert))
+        aside = unseen("set_aside_scrap")
     else:
         count = int(alert.params.get("count") or 1) if alert.rule == "K7" else 1
         draft.emit(ev.ScrapExpected(draft.state.scrap_due + count))
@@ -78,13 +80,15 @@ def _scrap(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _read(alert: Alert) -> tuple[str, ...]:
     """The cards that the alert rests on, as far as readers saw them."""
-    return alert.why[0].reads if alert.why else ()
+    return alert.why[0].reads
 
 
 def _replaced(draft: Draft, alert: Alert) -> tuple[Step, ...]:
-    """The card that a seat gets in place of one that does not play, while nobody has acted."""
-    seat = alert.seat
-    if seat not in draft.state.order or alert.street != "preflop" or draft.bets.actions:
+    """The card that a seat gets in place of one that does not play, while nobody has acted; none where it has all of its own."""
+    seat, state = alert.seat, draft.state
+    if seat is None or seat not in state.order or alert.street != "preflop" or draft.bets.actions:
+        return ()
+    if len(state.held.get(seat, ())) >= state.hole:
         return ()
     return (Step("missing_card_to", {"seat": seat}),)
 

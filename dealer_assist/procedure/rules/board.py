@@ -111,7 +111,6 @@ def _too_many(draft: Draft, board: PlanStep, laid: tuple[BoardSlot, ...]) -> Non
         rule,
         "probable",
         question="turned_up",
-        street=board.street,
         params={"count": count, "extra": count - board.count, "next": board.street},
         why=(
             Why(
@@ -150,7 +149,6 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = Fa
         rule,
         "probable",
         question="burned",
-        street=street,
         params={"street": street, "count": len(laid), "next": street},
         why=(
             Why(

@@ -262,7 +262,7 @@ def answered_boxed(draft: Draft, alert: Alert, answer: str) -> None:
     draft.set_alert(alert, question=None, state="closed")
     for ref in alert.why[0].reads:
         draft.emit(ev.CardScrapped(ref))
-        draft.raise_alert("K6", "possible", params={"count": 1})
+        draft.note("K6", alert.why[0], params={"count": 1})
 
 
 def burned_early(draft: Draft) -> None:

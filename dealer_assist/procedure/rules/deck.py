@@ -158,7 +158,8 @@ def left_lying(draft: Draft, ref: str, seat: int) -> None:
     draft.emit(ev.CardLies(ref, zone))
     draft.emit(ev.CardScrapped(ref))
     draft.mark(seat, "last_hand_card", on=True)
-    draft.raise_alert("K13", "possible", seat=seat, params={"seat": seat, "zone": zone})
+    why = Why("read_at", {"zone": zone, "count": 1}, reads=(ref,), weight=300)
+    draft.note("K13", why, seat=seat, params={"seat": seat, "zone": zone})
 
 
 def taken_up(draft: Draft, ref: str, zone: str) -> None:

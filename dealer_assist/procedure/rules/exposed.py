@@ -61,7 +61,6 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
             seat=seat,
             params={"seat": seat},
             why=why,
-            street="preflop",
         )
         return
     rule = {1: "X1", 2: "X2"}.get(index, "X3") if cards <= 1 else "X3"
@@ -100,7 +99,8 @@ def _count_off_table(draft: Draft, seat: int) -> None:
 
 def by_player(draft: Draft, seat: int | None) -> None:
     """A player turned his own card up: it plays, and nobody mends anything (X6)."""
-    draft.raise_alert("X6", "possible", seat=seat, params={} if seat is None else {"seat": seat})
+    own = {} if seat is None else {"seat": seat}
+    draft.note("X6", Why("dealer_reported", {"row": "X6", **own}, weight=1000), seat=seat, params=own)
 
 
 def _second_round(state: State) -> bool:

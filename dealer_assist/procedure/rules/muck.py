@@ -104,7 +104,6 @@ def still_swept(draft: Draft) -> None:
         "A18",
         "probable",
         question="misdeal_called",
-        street="preflop",
         why=(Why("hands_in_muck", {"count": len(draft.state.mucked)}, weight=400),),
     )
 

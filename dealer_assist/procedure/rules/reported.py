@@ -88,4 +88,4 @@ def _boxed(draft: Draft, count: int) -> None:
         row(draft, "K7", None, before + count)
         return
     draft.emit(ev.ScrapExpected(draft.state.scrap_due + 1))
-    draft.raise_alert("K6", "possible", params={"count": 1})
+    draft.note("K6", Why("dealer_reported", {"row": "K6"}, weight=1000), params={"count": 1})

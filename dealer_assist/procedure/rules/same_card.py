@@ -7,16 +7,17 @@ from dealer_assist.domain.zones import BOARD
 from dealer_assist.procedure.draft import Draft
 
 
-def same_card(draft: Draft, ref: str, zone: str) -> None:
-    """The vault says that this card has the face of another one of this hand. The floor looks before anything is refunded."""
-    if any(alert.rule == "K1" and ref in alert.why[0].reads for alert in draft.state.alerts.values()):
+def same_card(draft: Draft, refs: tuple[str, ...], zone: str) -> None:
+    """These cards have the face of another one of this hand, or one face. The floor looks before anything is refunded."""
+    told = [alert for alert in draft.state.alerts.values() if alert.rule == "K1"]
+    if any(ref in alert.why[0].reads for alert in told for ref in refs):
         return  # the floor has looked at this card
     draft.raise_alert(
         "K1",
         "probable",
         question="same_card_twice",
         params={"zone": zone},
-        why=(Why("same_face", {"zone": zone}, reads=(ref,), weight=500),),
+        why=(Why("same_face", {"zone": zone}, reads=refs, weight=500),),
     )
 
 

@@ -40,4 +40,4 @@ def dealt_on(draft: Draft, ref: str) -> None:
         or any(slot.ref == ref for slot in state.board)
     ):
         return
-    draft.raise_alert("P9", "possible", params={}, why=(Why("one_hand_left", {}, reads=(ref,), weight=200),))
+    draft.note("P9", Why("one_hand_left", {}, reads=(ref,), weight=200))

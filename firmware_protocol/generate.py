@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_protocol import declarations, generate_code, generate_docs
+from firmware_protocol import declarations, generate_c, generate_code, generate_docs
 from firmware_protocol.toml_errors import ConfigError
 
 _HERE = Path(__file__).parent
@@ -26,6 +26,8 @@ def outputs(source: bytes, spec: str, file: str = SOURCE) -> dict[str, str]:
         "spec.md": generate_docs.spec(declared, spec),
         "message_types.py": generate_code.types_source(declared),
         "message_codec.py": generate_code.codec_source(declared),
+        "c/tp_messages.h": generate_c.header_source(declared),
+        "c/tp_messages.c": generate_c.code_source(declared),
     }
 
 

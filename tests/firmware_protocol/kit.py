@@ -75,13 +75,18 @@ class Bench:
     """Both ends, what each told its user, and a device that answers inventory requests."""
 
     def __init__(
-        self, up: Line | None = None, down: Line | None = None, *, device: Identify | None = None
+        self,
+        up: Line | None = None,
+        down: Line | None = None,
+        *,
+        device: Identify | None = None,
+        link: Callable[..., DeviceLink] = DeviceLink,
     ) -> None:
         self.now = 0
         self.up = up or Line()
         self.down = down or Line()
         self.host: HostLink | None = HostLink(0, nonce=NONCE)
-        self.device: DeviceLink | None = DeviceLink(0, identity=device or identity())
+        self.device: DeviceLink | None = link(0, identity=device or identity())
         self.host_events: list[object] = []
         self.device_events: list[object] = []
         self.answers = True

@@ -97,7 +97,7 @@ def _seat(facts: tuple[Any, ...], seat: int) -> Any:
     return next(fact for fact in facts if type(fact).__name__ == "SeatFact" and fact.seat == seat)
 
 
-def _stack(hand: Hand, seat: int) -> int:
+def _stack(hand: Hand, seat: int) -> int | None:
     if hand.result or hand.settlement is not None:
         return final_stacks(hand)[seat]
-    return hand.betting.stack_of(seat)
+    return hand.betting.known_stack_of(seat)

@@ -32,9 +32,11 @@ from dealer_assist.betting.rounds import (
     verify,
 )
 from dealer_assist.betting.settlement import award, gathered_pots, house_take, pots, showdown_order
+from dealer_assist.betting.stacks import rebase, recount
 from dealer_assist.betting.straddles import StraddleOffer, straddle_offers, with_straddle
 from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
 from dealer_assist.betting.values import (
+    UNKNOWN_STACK,
     Action,
     ActionKind,
     ActionRefused,
@@ -57,6 +59,7 @@ from dealer_assist.betting.values import (
 )
 
 __all__ = [
+    "UNKNOWN_STACK",
     "Action",
     "ActionKind",
     "ActionRefused",
@@ -101,6 +104,8 @@ __all__ = [
     "no_more_betting",
     "pending",
     "pots",
+    "rebase",
+    "recount",
     "round_complete",
     "showdown_order",
     "split",

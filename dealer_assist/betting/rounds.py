@@ -9,6 +9,7 @@ from dealer_assist.betting.turn import first_pending, owed_level
 from dealer_assist.betting.values import (
     LAST_STREET,
     Action,
+    ActionKind,
     ActionRefused,
     BettingState,
     Legal,
@@ -81,6 +82,7 @@ def legal(state: BettingState) -> Legal | None:
     structure = STRUCTURES[state.setup.structure]
     most = structure.most_to(state, index)
     least = min(structure.least_to(state), most)
+    counted = seat not in state.setup.unknown or most < bet + state.stacks[index]
     after_call = pot + state.current_bet - bet
     pot_to = most if state.setup.structure == "pot_limit" else state.current_bet + after_call
     return Legal(
@@ -88,7 +90,7 @@ def legal(state: BettingState) -> Legal | None:
         owed == 0,
         call,
         least,
-        most,
+        most if counted else None,
         True,
         is_bet,
         pot,
@@ -102,7 +104,7 @@ def verify(state: BettingState, action: Action) -> Refusal | None:
 
     Codes: hand_complete, round_complete, not_to_act (to_act), no_check (call), nothing_to_call, call_is (call, to),
     amount_missing, above_stack (max_to), above_maximum (max_to), below_minimum (min_to), not_reopened (call), nobody_to_raise,
-    stack_too_short (call), cap_reached (max_bets).
+    stack_too_short (call), cap_reached (max_bets), passive_only (call), count_needed (the stack is not known), all_in_is (to).
     """
     resolved = _resolve(state, action)
     return resolved if isinstance(resolved, Refusal) else None
@@ -139,6 +141,9 @@ def act(state: BettingState, action: Action) -> BettingState:
             bets_made += counts
             current_bet = to
             aggressor = seat
+    if action.kind == "all_in" and not shoved:  # without amounts: said, not counted
+        shoved = True
+        all_in = (*all_in[:index], True, *all_in[after:])
     acted = (*state.acted[:index], True, *state.acted[after:])
     turn = first_pending(bets, state.folded, all_in, acted, current_bet, after)
     return BettingState(
@@ -157,10 +162,23 @@ def act(state: BettingState, action: Action) -> BettingState:
         state.antes,
         state.dead,
         state.returned,
-        (*state.log, Taken(seat, kind, to, added, shoved, state.street, action.assumed)),
+        (
+            *state.log,
+            Taken(
+                seat,
+                kind,
+                to,
+                added,
+                shoved,
+                state.street,
+                action.assumed,
+                declared=action.kind == "all_in",
+            ),
+        ),
         state.street_starts,
         bets_made,
         state.fund,
+        state.passive,
     )
 
 
@@ -280,6 +298,8 @@ def _raise_refusal(state: BettingState, index: int, actors: int) -> Refusal | No
         return Refusal("nobody_to_raise")
     if state.stacks[index] <= faced:
         return Refusal("stack_too_short", {"call": state.stacks[index]})
+    if state.setup.seats[index] in state.passive:
+        return Refusal("passive_only", {"call": faced})
     if state.acted[index] and not STRUCTURES[state.setup.structure].reopens(state, faced):
         return Refusal("not_reopened", {"call": faced})
     if state.setup.structure == "fixed_limit" and capped(state):
@@ -302,6 +322,8 @@ def _resolve(state: BettingState, action: Action) -> Refusal | tuple[TakenKind, 
         return "fold", index, bet
     actors = len(state.bets) - state.folded.count(True) - state.all_in.count(True)
     level = owed_level(state.bets, state.current_bet, actors, index)
+    if not state.setup.amounts:
+        return _token(state, kind, actors, level, index)
     stack = state.stacks[index]
     call = min(level - bet, stack)
     if kind == "check":
@@ -316,11 +338,20 @@ def _resolve(state: BettingState, action: Action) -> Refusal | tuple[TakenKind, 
             return Refusal("call_is", {"call": call, "to": bet + call})
         return "call", index, bet + call
     whole = bet + stack
-    to = whole if kind == "all_in" else action.to
+    if kind == "all_in":
+        if seat in state.setup.unknown:
+            return Refusal("count_needed", {"call": call})
+        if action.to not in (None, whole):
+            return Refusal("all_in_is", {"to": whole})
+        to: int | None = whole
+    else:
+        to = action.to
     if to is None:
         return Refusal("amount_missing")
     if to > whole:
         return Refusal("above_stack", {"max_to": whole})
+    if action.ruled and to > level and actors > 1:
+        return "raise" if state.current_bet else "bet", index, to
     refusal = _raise_refusal(state, index, actors)
     if refusal is not None:
         # All-in for less than the bet, or against opponents who are all all-in, is a call.
@@ -335,6 +366,19 @@ def _resolve(state: BettingState, action: Action) -> Refusal | tuple[TakenKind, 
     if to < least:
         return Refusal("below_minimum", {"min_to": least})
     return "raise" if state.current_bet else "bet", index, to
+
+
+def _token(
+    state: BettingState, kind: ActionKind, actors: int, level: int, index: int
+) -> tuple[TakenKind, int, int]:
+    """An action without an amount. An all-in after a bet is taken for a call: who may still answer it, the cards will say."""
+    bet = state.bets[index]
+    answered = kind == "all_in" and any(
+        taken.kind in ("bet", "raise") for taken in state.actions_on(state.street)
+    )
+    if kind in ("check", "call") or answered or actors < 2:
+        return ("check" if level <= bet else "call"), index, max(bet, level)
+    return "raise" if state.current_bet else "bet", index, STRUCTURES["no_limit"].least_to(state)
 
 
 def _fold(
@@ -372,4 +416,5 @@ def _fold(
         state.street_starts,
         state.bets_made,
         state.fund,
+        state.passive,
     )

@@ -9,6 +9,7 @@ from dealer_assist.betting.rake import taken, taken_of_each
 from dealer_assist.betting.rounds import live, uncalled
 from dealer_assist.betting.unfold import fund_awards
 from dealer_assist.betting.values import BettingState, Pot, PotAward, Settlement, Unawardable
+from dealer_assist.betting.winners import winners
 
 
 def pots(state: BettingState) -> tuple[Pot, ...]:
@@ -64,6 +65,8 @@ def award(
     """
     if state.to_act is not None:
         return Unawardable(None, "betting_open")
+    if not state.setup.amounts:
+        return winners(state, strength, given_up)
     boards = (strength,) if isinstance(strength, Mapping) else tuple(strength)
     if not boards:
         raise ValueError("no board to award the pots by")

@@ -59,6 +59,8 @@ class HandSetup(msgspec.Struct, frozen=True):
     ``kill``: the whole blind of the seat that kills the pot, 0 where nobody does: callers owe it however short it is, and it is the
     least bet of no-limit and pot-limit streets. ``straddle``, ``restraddle``: who may straddle before the first action, and whether a
     straddle may be straddled. ``rake``: what the house takes of the pots, None for nothing.
+    ``unknown``: seats whose chips nobody has counted; their entry of ``stacks`` is :data:`UNKNOWN_STACK`. ``amounts`` False: no
+    amounts are told, bets and calls are tokens that only say who still has to act.
     """
 
     seats: tuple[int, ...]
@@ -81,22 +83,29 @@ class HandSetup(msgspec.Struct, frozen=True):
     straddle: StraddleRule = "none"
     restraddle: bool = False
     rake: RakeSchedule | None = None
+    unknown: tuple[int, ...] = ()
+    amounts: bool = True
 
 
 class Action(msgspec.Struct, frozen=True):
-    """What a seat does. ``to``: its total in front this street after a bet or raise. ``assumed``: concluded, not entered."""
+    """What a seat does. ``to``: its total in front this street after a bet or raise. ``assumed``: concluded, not entered.
+
+    ``ruled``: a wrong bet or raise that stands by a ruling (TDA 52): too small, too large or not allowed, it is taken as it is.
+    """
 
     seat: int
     kind: ActionKind
     to: int | None = None
     assumed: bool = False
+    ruled: bool = False
 
 
 class Taken(msgspec.Struct, frozen=True):
     """An action as it was carried out.
 
     ``to``: the seat's total in front after it; ``added``: chips it put in; ``all_in``: nothing left behind;
-    ``in_turn`` False: a fold out of turn. ``killed``: no fold of the player's, the hand was declared dead.
+    ``in_turn`` False: a fold out of turn. ``killed``: no fold of the player's, the hand was declared dead. ``declared``: all-in was
+    said; otherwise ``all_in`` is only what the count of its chips comes to.
     """
 
     seat: int
@@ -108,6 +117,7 @@ class Taken(msgspec.Struct, frozen=True):
     assumed: bool = False
     in_turn: bool = True
     killed: bool = False
+    declared: bool = False
 
 
 class UnfoldFund(msgspec.Struct, frozen=True):
@@ -133,7 +143,8 @@ class BettingState(msgspec.Struct, frozen=True):
     seat must have in front to stay in. ``last_full_raise``: the least by which a raise must exceed it (TDA 43).
     ``aggressor``: who bet or raised last in the last round in which a bet was possible. ``returned``: uncalled bets already
     given back. ``log``: the actions so far; those of street ``k`` begin at ``street_starts[k]``. ``bets_made``: the big blind and
-    the full bets and raises of this round. ``fund``: what was paid into the unfold fund, None in other games.
+    the full bets and raises of this round. ``fund``: what was paid into the unfold fund, None in other games. ``passive``: seats that a
+    ruling lets only check, call or fold this street.
     """
 
     setup: HandSetup
@@ -155,10 +166,15 @@ class BettingState(msgspec.Struct, frozen=True):
     street_starts: tuple[int, ...] = (0,)
     bets_made: int = 0
     fund: UnfoldFund | None = None
+    passive: tuple[int, ...] = ()
 
     def stack_of(self, seat: int) -> int:
         """Chips behind ``seat``."""
         return self.stacks[self.setup.seats.index(seat)]
+
+    def known_stack_of(self, seat: int) -> int | None:
+        """Chips behind ``seat``, None when nobody has counted them."""
+        return None if seat in self.setup.unknown else self.stack_of(seat)
 
     def bet_of(self, seat: int) -> int:
         """Chips in front of ``seat`` this street."""
@@ -184,7 +200,8 @@ class Legal(msgspec.Struct, frozen=True):
     """What the seat to act may do. ``call``: chips to add, at most its stack.
 
     ``min_to`` … ``max_to``: the totals in front that a bet or raise may reach, None when ``can_raise`` is False; ``max_to`` is
-    always allowed even where it is less than a full raise. ``is_bet``: it would be a bet, nothing was bet yet. ``pot``: all
+    always allowed even where it is less than a full raise; ``max_to`` alone None: the stack is not known and nothing else limits it.
+    ``is_bet``: it would be a bet, nothing was bet yet. ``pot``: all
     chips in the middle and in front. ``pot_to``, ``half_pot_to``: the total of a pot-sized and half-pot raise after calling
     (TDA 54), kept within the limits.
     """
@@ -252,7 +269,7 @@ class Settlement(msgspec.Struct, frozen=True):
 
     ``returned``: uncalled bets given back, no part of a pot or an award. ``pots``: in the order of awarding, the last formed
     first (WLA 153). ``awards``: seat → what it wins of the pots; sum of pots = sum of awards + rake + sum of drops. ``stacks``: seat
-    → chips after all. ``fund``: who gets the unfold fund, as ``pots``; ``fund_returned``: seat and amount of what comes out of it
+    → chips after all, where they are known. ``fund``: who gets the unfold fund, as ``pots``; ``fund_returned``: seat and amount of what comes out of it
     unplayed. ``drops``: name and amount of what is taken beside the rake.
     """
 

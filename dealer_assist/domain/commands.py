@@ -25,7 +25,11 @@ class OpenHand(msgspec.Struct, frozen=True, tag="open_hand", tag_field="kind"):
 
 
 class Act(msgspec.Struct, frozen=True, tag="act", tag_field="kind"):
-    """A player's action. ``to`` is the total in front of the seat after a bet or raise, in the smallest unit."""
+    """A player's action. ``to`` is the total in front of the seat after a bet or raise, in the smallest unit; all-in: as counted.
+
+    ``counted``: the amount is more than the product believes the seat has, and was counted: the seat is re-based. ``ruled``: a wrong
+    bet or raise that stands by a ruling (TDA 52).
+    """
 
     seat: int
     action: Literal["fold", "check", "call", "bet", "raise", "all_in"]
@@ -33,6 +37,22 @@ class Act(msgspec.Struct, frozen=True, tag="act", tag_field="kind"):
 
 
 class Report(msgspec.Struct, frozen=True, tag="report", tag_field="kind"):
+    counted: bool = False
+    ruled: bool = False
+
+
+class SetStack(msgspec.Struct, frozen=True, tag="set_stack", tag_field="kind"):
+    """The chips that are behind a seat now, in the smallest unit, at any time: they win over what was believed. None: not known."""
+
+    seat: int
+    behind: int | None
+
+
+class Straddle(msgspec.Struct, frozen=True, tag="straddle", tag_field="kind"):
+    """A seat straddles, until somebody has acted. ``amount``: its total in front, in the smallest unit; 0: twice the bet before it."""
+
+    seat: int
+    amount: int = 0
     """The dealer reports what no reader sees.
 
     ``row``: a row of the catalogue ("D6"), or one of the words exposed, early_card, misdeal, boxed, scrap, dead_hand, chop.
@@ -59,12 +79,15 @@ class Correct(msgspec.Struct, frozen=True, tag="correct", tag_field="kind"):
     """
 
     seat: int
+    ``counted``, ``ruled``: as of :class:`Act`.
     action: Literal["fold", "check", "call", "bet", "raise", "all_in"]
     to: int | None = None
     back: int = 0
 
 
 class SetPoint(msgspec.Struct, frozen=True, tag="set_point", tag_field="kind"):
+    counted: bool = False
+    ruled: bool = False
     """A seat names its point card: ``card`` counts the seat's cards from 1 in the order they came."""
 
     seat: int
@@ -166,6 +189,7 @@ Command = (
     | EnterCard
     | TapZone
     | SetSeat
+    | SetStack
     | CallFloor
     | Undo
     | Rule

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, get_args
 import msgspec
 
 from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.table import Tracking
 
 SeatStatus = Literal["in", "away", "out", "empty"]
 HandStatus = Literal["none", "live", "all_in", "folded", "tabled", "mucked"]
@@ -32,6 +33,7 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     language: str
     #: games of the table, its own first; more than one: the next hand can be another
     games: tuple[str, ...] = ()
+    tracking: Tracking = "full"
 
 
 class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):

@@ -8,8 +8,8 @@ import msgspec
 
 #: How action is entered: every one, or only bets, raises, all-ins, shown and pushed hands (the rest is assumed from cards and burns).
 Entry = Literal["every_action", "by_exception"]
-#: How much is tracked; more ways come with the pot.
-Tracking = Literal["full"]
+#: How much is tracked: every chip; the pot but no stacks; or only cards, without amounts.
+Tracking = Literal["full", "pot", "cards"]
 Street = Literal["preflop", "flop", "turn", "river"]
 STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
@@ -42,10 +42,10 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class SeatStack(msgspec.Struct, frozen=True):
-    """A dealt-in seat, 1 to 11, and its chips before posting, in the smallest unit."""
+    """A dealt-in seat, 1 to 11, and its chips before posting, in the smallest unit; None: not known."""
 
     seat: int
-    stack: int
+    stack: int | None = None
 
 
 class ForcedBet(msgspec.Struct, frozen=True):
@@ -69,3 +69,5 @@ class HandOpening(msgspec.Struct, frozen=True):
     posts: tuple[ForcedBet, ...] = ()
     game: str = ""
     bystanders: tuple[SeatStack, ...] = ()
+    kill: Kill = ""
+    killer: int | None = None

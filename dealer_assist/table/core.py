@@ -146,6 +146,8 @@ class Core(Corrections):
             elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetSeat):
                 self._set_seat(given.command, given.actor)
             elif self.hand is not None:
+            elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetStack):
+                self._set_stack(given.command, given.actor)
                 self._judge(given, live=False)
         self._changes.take()
         running = self._hand_running()
@@ -296,6 +298,8 @@ class Core(Corrections):
             case cmd.Correct():
                 given = self._history.correction(self.hand, command, actor, self.t_ms)
                 return self._amend(given, inp.Told(command, actor, self.t_ms))
+            case cmd.SetStack():
+                return self._set_stack(command, actor)
             case cmd.Shuffled() if not self._running():
                 self._deck.shuffled_by_hand()
                 self._show_deck()
@@ -376,6 +380,22 @@ class Core(Corrections):
     def _judge(self, given: inp.Input, *, live: bool = True) -> Refused | None:
         hand = self.hand
         assert hand is not None
+    def _set_stack(self, command: cmd.SetStack, actor: Actor) -> Refused | None:
+        """Of a seat in the running hand it is judged; of any other it is what the next hand starts from."""
+        hand = self._hand_running()
+        told = inp.Told(command, actor, self.t_ms)
+        if hand is not None and command.seat in hand.betting.setup.seats:
+            return self._judge(told)
+        if command.seat not in self.setup.seats:
+            return Refused("bad_seat", {"seat": command.seat})
+        if self.rules.tracking != "full" and command.behind is not None:
+            return Refused("no_amounts")
+        if command.behind is not None and command.behind < 0:
+            return Refused("bad_command", {"reason": "stack"})
+        self.seats.set_stack(command.seat, command.behind)
+        self._show(told, (), [self._screen.seat(self.hand, command.seat)])
+        return None
+
         after, events, refused = decide(hand, given, self.rules)
         if refused is not None:
             return refused

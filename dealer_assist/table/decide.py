@@ -11,11 +11,12 @@ from dealer_assist.procedure.rules import muck
 from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
+from dealer_assist.table.action import take
 from dealer_assist.table.decision import Decision
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.opening import Rules
-from dealer_assist.table.told import take, told
+from dealer_assist.table.told import told
 
 
 def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[TableEvent], Refused | None]:

@@ -355,8 +355,8 @@ class Decision:
         closed = te.HandClosed(hand.procedure.hand, result, ())
         stacks = final_stacks(evolve(self.hand, closed))
         if pushed is not None and hand.settlement is not None:
-            for seat, amount in hand.settlement.awards.items():
-                stacks[seat] -= amount
-            for seat, amount in pushed.items():
-                stacks[seat] += amount
+            awards = hand.settlement.awards
+            for seat, stack in stacks.items():
+                if stack is not None:
+                    stacks[seat] = stack - awards.get(seat, 0) + pushed.get(seat, 0)
         self.emit(te.HandClosed(hand.procedure.hand, result, tuple(sorted(stacks.items()))))

@@ -25,6 +25,21 @@ class ActionTaken(msgspec.Struct, frozen=True, tag="action_taken", tag_field="ev
 
 
 class FoldedOutOfTurn(msgspec.Struct, frozen=True, tag="folded_out_of_turn", tag_field="event"):
+RebasedWhy = Literal["set", "counted"]
+
+
+class StackRebased(msgspec.Struct, frozen=True, tag="stack_rebased", tag_field="event"):
+    """The chips on the table win: so much lies behind a seat now, None when nobody knows.
+
+    ``believed``: what was thought to be there. ``why``: somebody set it, or an action was counted.
+    """
+
+    seat: int
+    behind: int | None
+    believed: int | None
+    why: RebasedWhy
+
+
     """A hand reached the muck before its turn: binding (TDA 58)."""
 
     seat: int
@@ -99,11 +114,11 @@ class FloorCalled(msgspec.Struct, frozen=True, tag="floor_called", tag_field="ev
 
 
 class HandClosed(msgspec.Struct, frozen=True, tag="hand_closed", tag_field="event"):
-    """The hand is over; ``stacks`` are the chips of its seats now, in the smallest unit."""
+    """The hand is over; ``stacks`` are the chips of its seats now, in the smallest unit, None where they are not known."""
 
     hand: str
     result: Literal["completed", "misdeal", "void", "chopped"]
-    stacks: tuple[tuple[int, int], ...]
+    stacks: tuple[tuple[int, int | None], ...]
 
 
 TableEvent = (
@@ -120,6 +135,7 @@ TableEvent = (
     | FloorCalled
     | HandClosed
     | HandDead
+    | StackRebased
     | Unfolded
     | EventLogged
     | AwardTakenBack

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from dealer_assist import betting
 from dealer_assist.betting import BettingState, Settlement
 from dealer_assist.domain.facts import Push
-from dealer_assist.domain.table import STREETS
-from dealer_assist.domain.zones import BOARD, seat_zone
+from dealer_assist.domain.table import STREETS, SeatStack
+from dealer_assist.domain.zones import BOARD, BOARDS, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.evolve import evolve as evolve_procedure
 from dealer_assist.procedure.state import NO_BETS, Bets, State
@@ -36,7 +36,9 @@ class Hand(msgspec.Struct, frozen=True):
     entered_ms: int = 0
     floor_called: bool = False
     #: once the hand is closed: seat → chips, as the pots were pushed
-    chips: dict[int, int] = {}
+    chips: dict[int, int | None] = {}
+    #: seats whose stack turned out to be another in this hand
+    rebased: tuple[int, ...] = ()
     result: Literal["", "completed", "misdeal", "void", "chopped"] = ""
 
     def faces_of(self, seat: int) -> tuple[str, ...]:
@@ -81,7 +83,8 @@ class Hand(msgspec.Struct, frozen=True):
 
     def pushed_more(self, seat: int) -> int:
         """How many chips more a seat got at the push than it was awarded; less than 0 for fewer."""
-        if self.settlement is None or seat not in self.chips or self.chips_back:
+        chips = self.chips.get(seat)
+        if self.settlement is None or chips is None or self.chips_back:
             return 0
         return self.chips[seat] - self.settlement.stacks.get(seat, self.chips[seat])
 
@@ -189,6 +192,8 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return replace(hand, fold_due_ms=event.t_ms)
         case te.BettingStarted():
             return _with_betting(hand, betting.start(event.setup))
+        case te.StackRebased():
+            return _rebased(hand, event)
         case te.SeatTabled():
             return _view(replace(hand, tabled={**hand.tabled, event.seat: event.refs}))
         case te.SeatMucked():
@@ -212,8 +217,25 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return replace(hand, procedure=evolve_procedure(hand.procedure, event))
 
 
-def final_stacks(hand: Hand) -> dict[int, int]:
-    """Seat → chips after the hand, of every seat it was opened with; a misdeal or void gives every chip back."""
+def _rebased(hand: Hand, event: te.StackRebased) -> Hand:
+    """The stack as it is now; what the seat began the hand with follows, so that a misdeal gives back what was there."""
+    state = betting.rebase(hand.betting, event.seat, event.behind)
+    setup = state.setup
+    began = None if event.seat in setup.unknown else setup.stacks[setup.seats.index(event.seat)]
+    opening = hand.procedure.opening
+    seats = tuple(
+        [SeatStack(event.seat, began) if record.seat == event.seat else record for record in opening.seats]
+    )
+    rebased = hand.rebased if event.seat in hand.rebased else (*hand.rebased, event.seat)
+    procedure = replace(hand.procedure, opening=replace(opening, seats=seats))
+    return _with_betting(replace(hand, procedure=procedure, rebased=rebased), state, hand.fold_due_ms)
+
+
+def final_stacks(hand: Hand) -> dict[int, int | None]:
+    """Seat → chips after the hand, of every seat it was opened with, None where they are not known.
+
+    A misdeal or void gives every chip back.
+    """
     if hand.chips:
         return dict(hand.chips)
     stacks = {record.seat: record.stack for record in hand.procedure.opening.seats}

@@ -34,6 +34,8 @@ def now_fact(hand: Hand) -> fx.NowFact:
             legal = betting.legal(hand.betting)
             if legal is None:
                 return fx.NowFact("wait", {"street": plan.street})
+            if not hand.betting.setup.amounts:
+                return fx.NowFact("betting", {"street": plan.street})
             return fx.NowFact("act", {"seat": legal.seat, "call": legal.call})
         case "burn":
             if _hands_to_turn_up(hand):

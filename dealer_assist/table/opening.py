@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
 from dealer_assist.domain.commands import Refused, SetSeat
-from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, SeatStack
+from dealer_assist.domain.rake import NO_RAKE, RakeTerms
+from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
@@ -19,7 +20,23 @@ from dealer_assist.procedure.state import State
 class Rules:
     """The house and the games that a table plays by. ``games``: by name, those that a single hand may be played by (bomb pot)."""
 
-    __slots__ = ("entry", "fingerprint", "game", "games", "house", "limits", "unit")
+    ``tracking``: where it is only cards, rounds close by burns and folds, so that entry is by exception.
+    """
+
+    #: ``unit``: the chip that pots are split down to; ``rake``: how they are raked, None for not; ``time_rake``: what each seat pays
+    #: at a dealer push. The table raises :class:`RakeUnfit` for a rake that it cannot pay.
+    __slots__ = (
+        "entry",
+        "fingerprint",
+        "game",
+        "games",
+        "house",
+        "limits",
+        "rake",
+        "time_rake",
+        "tracking",
+        "unit",
+    )
 
     def __init__(
         self,
@@ -29,15 +46,19 @@ class Rules:
         *,
         games: Mapping[str, Game] | None = None,
         entry: Entry = "every_action",
-        unit: int = 1,
+        tracking: Tracking = "full",
+        rake: RakeTerms = NO_RAKE,
     ) -> None:
         self.house = house
         self.fingerprint = fingerprint(house)
         self.game = game
         self.games = {game.name: game, **(games or {})}
         self.limits = limits
-        self.entry: Entry = entry
-        self.unit = unit
+        self.entry: Entry = "by_exception" if tracking == "cards" else entry
+        self.tracking: Tracking = tracking
+        self.unit = odd_chip(limits, house)
+        self.rake = rake_schedule(rake, house, limits)
+        self.time_rake = time_rake(rake, house)
 
     def game_of(self, opening: HandOpening) -> Game:
         """The game that this hand is played by."""
@@ -107,7 +128,14 @@ def written_out(
 ) -> HandOpening:
     """The opening with its posts, and the seats beside it that may turn out to be in."""
     beside = opening.bystanders or bystanders({record.seat for record in opening.seats})
-    return replace(with_posts(opening, rules), bystanders=beside)
+    seats = opening.seats
+    if rules.tracking != "full":
+        seats, beside = _uncounted(seats), _uncounted(beside)
+    return replace(with_posts(replace(opening, seats=seats), rules), bystanders=beside)
+
+
+def _uncounted(records: tuple[SeatStack, ...]) -> tuple[SeatStack, ...]:
+    return tuple([SeatStack(record.seat) for record in records])
 
 
 def button_after(hand: State, result: str, house: House) -> int:
@@ -128,7 +156,7 @@ def button_after(hand: State, result: str, house: House) -> int:
 
 
 def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> HandSetup:
-    """The betting's start; seats whose chips are not known stay out of it."""
+    """The betting's start."""
     stacks = {record.seat: record.stack for record in opening.seats}
     seats = tuple(seat for seat in order if seat in stacks)
     posts = tuple([post for post in posts_of(opening, seats, rules) if post.seat in seats])
@@ -137,7 +165,7 @@ def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> Ha
     return HandSetup(
         seats,
         opening.button,
-        tuple(stacks[seat] for seat in seats),
+        tuple([betting.UNKNOWN_STACK if (stack := stacks[seat]) is None else stack for seat in seats]),
         posts,
         big_blind=rules.limits.big_blind,
         unit=rules.unit,
@@ -150,3 +178,6 @@ def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> Ha
         half_raise=parameters.fl_allin_reopen.value == "half_bet",
         first_street=game.first_street,
     )
+        rake=rules.rake,
+        unknown=tuple([seat for seat in seats if stacks[seat] is None]),
+        amounts=rules.tracking != "cards",

@@ -81,6 +81,7 @@ _ALL_SEATS: Final = (
     pe.HandOpened, pe.OrderCorrected, pe.MisdealDeclared, pe.CardsGathered, pe.DealBegunAgain, pe.HandEnded, te.BettingStarted,
     te.StreetBegun, te.PotsAwarded, te.HandClosed, te.AwardTakenBack, te.HandDead, te.Unfolded, pe.HandRevived, pe.ButtonCorrected,
 )  # fmt: skip
+    te.StackRebased,
 _EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
 
 
@@ -199,21 +200,25 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
     else:
         status = "live"
     settlement = hand.settlement
-    stack = cards.stacks[index]
+    stack = cards.known_stack_of(seat)
     bet = cards.bets[index] if cards.to_act is not None else _uncalled_of(cards, seat)
     won = 0
     if ended and settlement is not None:
-        stack = settlement.stacks[seat]
+        stack = settlement.stacks.get(seat)
         bet = 0
         won = settlement.awards.get(seat, 0)
     elif state.ended in ("void", "chopped"):
-        stack = cards.setup.stacks[index]  # every contribution goes back
+        stack = None if stack is None else cards.setup.stacks[index]  # every contribution goes back
         bet = 0
     marks = state.marks.get(seat, ())
     last_action = ""
     for taken in reversed(cards.log[cards.street_starts[-1] :]):
         if taken.seat == seat:
             last_action = "all_in" if taken.all_in else taken.kind
+    if seat in hand.rebased:
+        marks = (*marks, "rebased")
+    if not cards.setup.amounts:
+        stack, bet = None, 0
             if taken.assumed:
                 marks = (*marks, "assumed")
             break
@@ -274,6 +279,8 @@ def pot_fact(hand: Hand) -> fx.PotFact:
             award.number: fx.PotView(award.pot.amount, award.pot.eligible) for award in pots
         }
         views = tuple([seen[number] for number in sorted(seen)])
+    if not state.setup.amounts:
+        return fx.PotFact((), 0, 0)
         return fx.PotFact(views, 0, sum([view.amount for view in views]), hand.settlement.rake)
     if state.to_act is None:
         uncalled = betting.uncalled(state)

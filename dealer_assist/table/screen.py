@@ -102,6 +102,7 @@ class Screen:
                 setup.simulated,
                 setup.language,
                 setup.games or (setup.game,),
+                setup.tracking,
             ),
             fx.HandFact("", 0, "idle", "preflop", None, None, None),
             fx.BoardFact((), 0, 0),

@@ -36,7 +36,9 @@ class Seats:
         dealt_in = ("in", "away") if self.away_is_dealt_in else ("in",)
         return tuple(
             sorted(
-                seat for seat, record in self.records.items() if record.status in dealt_in and record.stack
+                seat
+                for seat, record in self.records.items()
+                if record.status in dealt_in and record.stack != 0
             )
         )
 
@@ -51,7 +53,7 @@ class Seats:
             return None
         last = self.button or 0
         button = next((seat for seat in seats if seat > last), seats[0])
-        stacks = tuple(SeatStack(seat, self.records[seat].stack or 0) for seat in seats)
+        stacks = tuple(SeatStack(seat, self.records[seat].stack) for seat in seats)
         return HandOpening(str(self.hands + 1), button, stacks)
 
     def bystanders(self, dealt_in: set[int]) -> tuple[SeatStack, ...]:
@@ -69,6 +71,11 @@ class Seats:
         old = self.records.get(seat, SeatRecord("empty", None))
         self.records[seat] = SeatRecord(status, old.stack if stack is None else stack)
 
+    def set_stack(self, seat: int, stack: int | None) -> None:
+        """What a seat has now; None: nobody knows."""
+        old = self.records.get(seat, SeatRecord("empty", None))
+        self.records[seat] = SeatRecord(old.status, stack)
+
     def opened(self, opening: HandOpening) -> None:
         """A hand began: its stacks are what lies on the table."""
         self.button = opening.button
@@ -78,7 +85,7 @@ class Seats:
             away = self.away_is_dealt_in and old is not None and old.status == "away"
             self.records[record.seat] = SeatRecord("away" if away else "in", record.stack)
 
-    def closed(self, stacks: Iterable[tuple[int, int]], button: int) -> None:
+    def closed(self, stacks: Iterable[tuple[int, int | None]], button: int) -> None:
         """A hand ended with these stacks; the next button is the first seat that plays after ``button``."""
         self.button = button
         for seat, stack in stacks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dealer_assist.domain.table import Limits
+from dealer_assist.domain.table import Limits, Tracking
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -25,3 +25,4 @@ class Setup(msgspec.Struct, frozen=True):
     shuffler: bool = False
     #: names of the games of the table, its own first
     games: tuple[str, ...] = ()
+    tracking: Tracking = "full"

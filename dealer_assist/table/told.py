@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dealer_assist import betting
-from dealer_assist.betting import Action, ActionRefused
+from dealer_assist.betting import ActionRefused
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Why
 from dealer_assist.domain.cards import NotACard, parse_face
@@ -17,20 +17,11 @@ from dealer_assist.procedure.rules import burns, entry
 from dealer_assist.procedure.rules.board import read_late
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
+from dealer_assist.table.action import act, set_stack
 from dealer_assist.table.decision import Decision
 
 #: Cards that one tap can put at a zone: more than any wrong flop has.
 _TAPPED_AT_MOST = 10
-
-
-def take(decision: Decision, action: Action) -> Refused | None:
-    """Take an action of the seat whose turn it is, or refuse it."""
-    try:
-        decision.emit(te.ActionTaken(action, decision.t_ms))
-    except ActionRefused as error:
-        return Refused(error.refusal.code, error.refusal.params)
-    decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
-    return None
 
 
 def told(decision: Decision, command: cmd.Command) -> Refused | None:
@@ -45,7 +36,9 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
     t_ms = decision.t_ms
     match command:
         case cmd.Act():
-            return _act(decision, command)
+            return act(decision, command)
+        case cmd.SetStack():
+            return set_stack(decision, command)
         case cmd.Report():
             return decision.judge(
                 lambda draft: said.report(draft, command.row, command.seat, command.by, command.count, t_ms)
@@ -179,44 +172,6 @@ def _log_event(decision: Decision, command: cmd.LogEvent) -> Refused | None:
             return Refused("bad_seat", {"seat": seat})
     decision.emit(te.EventLogged(command.seat, command.name, command.target))
     return None
-
-
-def _act(decision: Decision, command: cmd.Act) -> Refused | None:
-    hand = decision.hand
-    if hand.procedure.misdeal or hand.procedure.ended:
-        return Refused("hand_complete")
-    if command.seat not in hand.betting.setup.seats:
-        return Refused("bad_seat", {"seat": command.seat})
-    if command.action == "fold" and hand.betting.is_folded(command.seat):
-        return None  # the cards said so already
-    if (hand.betting.to_act is None and not hand.bets.over) or hand.procedure.step.kind in engine.BEFORE_BET:
-        draft = decision.draft()
-        if engine.board_acted_on(draft, decision.t_ms):
-            decision.adopt(draft)
-            decision.follow()
-    if decision.rules.entry == "by_exception":
-        _assume_before(decision, command.seat)
-    if (
-        command.action == "fold"
-        and command.seat != decision.hand.betting.to_act
-        and command.seat in decision.hand.bets.live
-    ):
-        if decision.hand.bets.complete or len(decision.hand.bets.live) < 2:
-            return Refused("hand_complete")
-        decision.emit(te.FoldedOutOfTurn(command.seat, assumed=False))
-        decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
-        return None
-    return take(decision, Action(command.seat, command.action, command.to))
-
-
-def _assume_before(decision: Decision, seat: int) -> None:
-    """By exception: the seats before the one that is entered now have folded, checked or called."""
-    if seat not in decision.hand.bets.live:
-        return
-    for _ in range(len(decision.hand.betting.setup.seats)):
-        if decision.hand.betting.to_act in (seat, None):
-            return
-        decision.assume_action()
 
 
 def _table(decision: Decision, seat: int) -> Refused | None:

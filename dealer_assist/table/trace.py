@@ -12,7 +12,7 @@ import msgspec
 
 from dealer_assist.domain.commands import Command
 from dealer_assist.domain.table import Entry as EntryMode
-from dealer_assist.domain.table import HandOpening, Limits
+from dealer_assist.domain.table import HandOpening, Limits, Tracking
 from dealer_assist.table.ports import (
     InventorySeen,
     Observation,
@@ -67,6 +67,7 @@ class Header(msgspec.Struct, frozen=True):
     table: str = "T1"
     entry: EntryMode = "every_action"
     unit: str = "1 chip"
+    tracking: Tracking = "full"
 
     def all_decks(self) -> tuple[TraceDeck, ...]:
         """The decks of the table: one, or two that alternate."""

@@ -22,6 +22,7 @@ from dealer_assist.table.opening import Rules
 
 _UNDOABLE: Final = (
     cmd.Act,
+    cmd.SetStack,
     cmd.Report,
     cmd.Answer,
     cmd.Respond,
@@ -122,7 +123,7 @@ class History:
         if actor != "floor" and before.betting.street != hand.betting.street:
             return Refused("floor_only", {"seat": command.seat})
         given = self._past[index][0]
-        act = cmd.Act(command.seat, command.action, command.to)
+        act = cmd.Act(command.seat, command.action, command.to, command.counted, command.ruled)
         assumed = not _is_tap_of(given, entry)
         return inp.Superseded(index, actor, t_ms, instead=act, before=assumed)
 
@@ -228,7 +229,7 @@ def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
 
 
 #: Taps that a correction must leave possible: what was done with chips and hands. What was said about alerts may fall away with them.
-_MUST_FIT: Final = (cmd.Act, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold)
+_MUST_FIT: Final = (cmd.Act, cmd.SetStack, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold, cmd.RunIt)
 
 
 def _must_fit(given: inp.Input) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from dealer_assist.betting import (
     Action,
@@ -69,7 +70,10 @@ def test_bet_and_raise_mean_the_same() -> None:
 
 def test_raise_to_the_whole_stack_is_all_in_whatever_its_size() -> None:
     short = table(100, 100, 3)
-    assert play(short, "3 raise 3") == play(short, "3 all_in")
+    raised, shoved = play(short, "3 raise 3"), play(short, "3 all_in")
+    assert shoved.log[-1].declared
+    assert not raised.log[-1].declared
+    assert replace(raised, log=()) == replace(shoved, log=())
     assert play(short, "3 raise 3").is_all_in(3)
 
 
@@ -77,7 +81,8 @@ def test_all_in_below_the_bet_is_a_call() -> None:
     state = play(table(100, 100, 100, 5), "3 raise 10")
     for line in ("4 all_in", "4 call", "4 raise 5"):
         done = play(state, line)
-        assert done.log[-1] == Taken(4, "call", 5, 5, all_in=True, street=0)
+        declared = line == "4 all_in"
+        assert done.log[-1] == Taken(4, "call", 5, 5, all_in=True, street=0, declared=declared)
         assert done.current_bet == 10
         assert done.aggressor == 3
 

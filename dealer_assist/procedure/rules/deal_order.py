@@ -264,7 +264,7 @@ def join(draft: Draft, seat: int, stack: int | None = None) -> None:
     """A seat is in after all: the cards that lie there are its own."""
     state = draft.state
     known = [record for record in state.opening.bystanders if record.seat == seat]
-    joined = tuple(known) if stack is None else (SeatStack(seat, stack),)
+    joined = tuple(known) if known and stack is None else (SeatStack(seat, stack),)
     if any(record.seat == seat for record in state.opening.seats):
         joined = ()
     draft.emit(ev.OrderCorrected(_with_seat(state, seat), joined, state.opening.posts))

@@ -1,0 +1,94 @@
+"""Actions and counts at the table: what a seat does, what a count of its chips says, and who has acted before it (by exception)."""
+
+from __future__ import annotations
+
+from dealer_assist import betting
+from dealer_assist.betting import Action, ActionRefused
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.commands import Refused
+from dealer_assist.procedure import engine
+from dealer_assist.table import events as te
+from dealer_assist.table.decision import Decision
+
+
+def take(decision: Decision, action: Action, *, counted: bool = False) -> Refused | None:
+    """Take an action of the seat whose turn it is, or refuse it. ``counted``: its amount wins over what the seat was thought to have."""
+    other, behind = betting.recount(decision.hand.betting, action, counted=counted)
+    if other:
+        refused = _rebase(decision, action.seat, behind, "counted")
+        if refused is not None:
+            return refused
+        if action.kind == "all_in" or (action.kind == "call" and behind is not None):
+            action = Action(action.seat, "all_in", assumed=action.assumed)
+    try:
+        decision.emit(te.ActionTaken(action, decision.t_ms))
+    except ActionRefused as error:
+        return Refused(error.refusal.code, error.refusal.params)
+    decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
+    return None
+
+
+def act(decision: Decision, command: cmd.Act) -> Refused | None:
+    """A player's action as it was entered."""
+    hand = decision.hand
+    if hand.procedure.misdeal or hand.procedure.ended:
+        return Refused("hand_complete")
+    if command.seat not in hand.betting.setup.seats:
+        return Refused("bad_seat", {"seat": command.seat})
+    if command.action == "fold" and hand.betting.is_folded(command.seat):
+        return None  # the cards said so already
+    if (hand.betting.to_act is None and not hand.bets.over) or hand.procedure.step.kind in engine.BEFORE_BET:
+        draft = decision.draft()
+        if engine.board_acted_on(draft, decision.t_ms):
+            decision.adopt(draft)
+            decision.follow()
+    if decision.rules.entry == "by_exception":
+        _assume_before(decision, command.seat)
+    if (
+        command.action == "fold"
+        and command.seat != decision.hand.betting.to_act
+        and command.seat in decision.hand.bets.live
+    ):
+        if decision.hand.bets.complete or len(decision.hand.bets.live) < 2:
+            return Refused("hand_complete")
+        decision.emit(te.FoldedOutOfTurn(command.seat, assumed=False))
+        decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
+        return None
+    to = command.to if hand.betting.setup.amounts else None
+    action = Action(command.seat, command.action, to, ruled=command.ruled)
+    return take(decision, action, counted=command.counted)
+
+
+def set_stack(decision: Decision, command: cmd.SetStack) -> Refused | None:
+    """So much lies behind a seat of the hand now."""
+    if decision.rules.tracking == "cards":
+        return Refused("no_amounts")
+    if command.seat not in decision.hand.betting.setup.seats:
+        return Refused("bad_seat", {"seat": command.seat})
+    if command.behind is not None and command.behind < 0:
+        return Refused("bad_command", {"reason": "stack"})
+    if decision.hand.settlement is not None:
+        return Refused("hand_complete")
+    refused = _rebase(decision, command.seat, command.behind, "set")
+    if refused is None:
+        decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
+    return refused
+
+
+def _rebase(decision: Decision, seat: int, behind: int | None, why: te.RebasedWhy) -> Refused | None:
+    believed = decision.hand.betting.known_stack_of(seat)
+    try:
+        decision.emit(te.StackRebased(seat, behind, believed, why))
+    except ActionRefused as error:
+        return Refused(error.refusal.code, error.refusal.params)
+    return None
+
+
+def _assume_before(decision: Decision, seat: int) -> None:
+    """By exception: the seats before the one that is entered now have folded, checked or called."""
+    if seat not in decision.hand.bets.live:
+        return
+    for _ in range(len(decision.hand.betting.setup.seats)):
+        if decision.hand.betting.to_act in (seat, None):
+            return
+        decision.assume_action()

@@ -6,13 +6,11 @@ import gc
 from collections.abc import Callable, Iterable
 from typing import Any, Final, get_args
 
-import msgspec
-
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.facts import SeatFact
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.replay_checks import difference
+from dealer_assist.replay_checks import HandResult, compare, difference
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand, final_stacks
@@ -21,30 +19,6 @@ from dealer_assist.table.trace import Entry, Expect, Header
 
 #: what devices say: nearly all lines of a trace
 _SEEN: Final = frozenset(get_args(Observation))
-
-
-class HandResult(msgspec.Struct):
-    """What came of one source hand; the shape of ``replay --json``. Amounts are integers of the unit."""
-
-    source: str
-    hand: str
-    result: str
-    attempts: int
-    unit: str
-    alerts: list[dict[str, Any]]
-    marks: int
-    pots: list[dict[str, Any]]
-    awards: dict[str, int]
-    rake: int
-    stacks: dict[str, int]
-    differences: list[str] = []
-    notes: list[str] = []
-
-    def as_json(self) -> bytes:
-        """One line of JSON, without differences and notes."""
-        fields = msgspec.to_builtins(self)
-        del fields["differences"], fields["notes"]
-        return msgspec.json.encode(fields)
 
 
 class Replay:
@@ -142,12 +116,12 @@ class Replay:
         hand = core.hand
         if hand is None or hand.procedure.hand != self._hand:
             result = HandResult(
-                self._source, self._hand, "void", 0, self._unit, [], 0, [], {}, 0, {}, self._differences
+                self._source, self._hand, "void", 0, self._unit, [], 0, [], {}, {}, 0, {}, self._differences
             )
         else:
             result = self._result(hand)
         if entry is not None and isinstance(entry.what, Expect):
-            _compare(result, entry.what, entry.line)
+            compare(result, entry.what, entry.line)
         self._hand = None
         yield result
 
@@ -167,6 +141,7 @@ class Replay:
             awards={str(seat): amount for seat, amount in sorted(settlement.awards.items())}
             if settlement
             else {},
+            returned=_by_seat(settlement.returned) if settlement else {},
             rake=settlement.rake if settlement else 0,
             stacks={str(seat): stack for seat, stack in sorted(final_stacks(hand).items())},
             differences=self._differences,
@@ -175,6 +150,13 @@ class Replay:
 
 def _tag(command: cmd.Command) -> str:
     return str(type(command).__struct_config__.tag)
+
+
+def _by_seat(chips: Iterable[tuple[int, int]]) -> dict[str, int]:
+    total: dict[int, int] = {}
+    for seat, amount in chips:
+        total[seat] = total.get(seat, 0) + amount
+    return {str(seat): amount for seat, amount in sorted(total.items())}
 
 
 def _alert_json(alert: Alert) -> dict[str, Any]:
@@ -187,32 +169,6 @@ def _alert_json(alert: Alert) -> dict[str, Any]:
         "street": alert.street,
         "seat": alert.seat,
     }
-
-
-def _compare(result: HandResult, wanted: Expect, line: int) -> None:
-    if result.result != wanted.result:
-        result.differences.append(f"line {line}: result {result.result}, expected {wanted.result}")
-    if result.attempts != wanted.attempts:
-        result.differences.append(f"line {line}: attempts {result.attempts}, expected {wanted.attempts}")
-    for seat, stack in wanted.stacks.items():
-        found = result.stacks.get(seat)
-        if (
-            isinstance(stack, float)
-            and not stack.is_integer()
-            and found is not None
-            and abs(found - stack) < 1
-        ):
-            result.notes.append(
-                f"line {line}: stack of seat {seat} {found}: the source splits a chip ({stack})"
-            )
-        elif found != stack:
-            result.differences.append(
-                f"line {line}: stack of seat {seat} {result.stacks.get(seat)}, expected {stack}"
-            )
-    if wanted.alerts is not None:
-        said = [{name: alert[name] for name in ("rule", "evidence")} for alert in result.alerts]
-        if said != [{name: alert[name] for name in ("rule", "evidence")} for alert in wanted.alerts]:
-            result.differences.append(f"line {line}: alerts {said}, expected {list(wanted.alerts)}")
 
 
 def run_timed(

@@ -1,11 +1,80 @@
-"""What a trace expects to hold in the middle of a hand, compared with what does."""
+"""What a trace expects, in the middle of a hand and of its end, compared with what is and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from dealer_assist.table.hand import Hand, final_stacks
+from dealer_assist.table.trace import Expect
+
+
+class HandResult(msgspec.Struct):
+    """What came of one source hand; the shape of ``replay --json``. Amounts are integers of the unit."""
+
+    source: str
+    hand: str
+    result: str
+    attempts: int
+    unit: str
+    alerts: list[dict[str, Any]]
+    marks: int
+    pots: list[dict[str, Any]]
+    awards: dict[str, int]
+    returned: dict[str, int]
+    rake: int
+    stacks: dict[str, int | None]
+    differences: list[str] = []
+    notes: list[str] = []
+
+    def as_json(self) -> bytes:
+        """One line of JSON, without differences and notes."""
+        fields = msgspec.to_builtins(self)
+        del fields["differences"], fields["notes"]
+        return msgspec.json.encode(fields)
+
+
+def compare(result: HandResult, wanted: Expect, line: int) -> None:
+    """Write into ``result`` what came otherwise than line ``line`` of a trace says: differences, and odd chips as notes."""
+    if result.result != wanted.result:
+        result.differences.append(f"line {line}: result {result.result}, expected {wanted.result}")
+    if result.attempts != wanted.attempts:
+        result.differences.append(f"line {line}: attempts {result.attempts}, expected {wanted.attempts}")
+    for seat, stack in wanted.stacks.items():
+        _compare_chips(
+            result, f"line {line}: stack of seat {seat}", result.stacks.get(seat), stack, wanted.odd_chips
+        )
+    if wanted.awards is not None:
+        for seat in sorted(wanted.awards.keys() | result.awards.keys(), key=int):
+            found, won = result.awards.get(seat, 0), wanted.awards.get(seat, 0)
+            _compare_chips(result, f"line {line}: award of seat {seat}", found, won, wanted.odd_chips)
+    if wanted.returned is not None and result.returned != wanted.returned:
+        result.differences.append(f"line {line}: returned {result.returned}, expected {wanted.returned}")
+    if wanted.rake is not None and result.rake != wanted.rake:
+        result.differences.append(f"line {line}: rake {result.rake}, expected {wanted.rake}")
+    if wanted.pots is not None:
+        pots = [pot["amount"] for pot in result.pots]
+        if len(wanted.pots) < 2:
+            pots = [sum(pots)] if pots else []
+        if pots != list(wanted.pots):
+            result.differences.append(f"line {line}: pots {pots}, expected {list(wanted.pots)}")
+    if wanted.alerts is not None:
+        said = [{name: alert[name] for name in ("rule", "evidence")} for alert in result.alerts]
+        if said != [{name: alert[name] for name in ("rule", "evidence")} for alert in wanted.alerts]:
+            result.differences.append(f"line {line}: alerts {said}, expected {list(wanted.alerts)}")
+
+
+def _compare_chips(result: HandResult, what: str, found: int | None, wanted: float, odd_chips: int) -> None:
+    if found == wanted:
+        return
+    if found is not None and not float(wanted).is_integer() and abs(found - wanted) < 1:
+        result.notes.append(f"{what} {found}: the source splits a chip ({wanted})")
+    elif found is not None and abs(found - wanted) <= odd_chips:
+        result.notes.append(f"{what} {found}: the source gives an odd chip to another seat ({wanted})")
+    else:
+        result.differences.append(f"{what} {found}, expected {wanted}")
 
 
 def difference(hand: Hand, wanted: dict[str, Any], facts: Iterable[Any] = ()) -> str:

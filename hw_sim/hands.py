@@ -1,4 +1,4 @@
-"""Hands from files, whatever their kind: scenarios (.toml) and hand histories (.phh, .phhs)."""
+"""Hands from files: scenarios (.toml), hand histories in PHH (.phh, .phhs) and in Open Hand History (.ohh, .json, .jsonl)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from hw_sim.entry import by_exception
 from hw_sim.houses import habits_of
+from hw_sim.ohh import SUFFIXES, load_ohh
 from hw_sim.phh import load_phh
 from hw_sim.scenario import HOUSE, load_scenario
 from hw_sim.steps import Hand
@@ -23,10 +24,11 @@ def load_hands(
     most so many of a history. Raises OSError, UnknownHouse, or ConfigError with file, line and column.
     """
     for path in files:
-        if path.suffix in (".phh", ".phhs"):
+        if path.suffix in (".phh", ".phhs", *SUFFIXES):
             name = house or HOUSE
             habits = habits_of(name)
-            for hand in load_phh(path, allin_faceup=habits.allin_faceup, limit=limit):
+            load = load_ohh if path.suffix in SUFFIXES else load_phh
+            for hand in load(path, allin_faceup=habits.allin_faceup, limit=limit):
                 named = replace(hand, house=name)
                 yield by_exception(named) if entry == "by_exception" else named
         else:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from dealer_assist.domain.commands import Command
+from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry as EntryMode
 from dealer_assist.domain.table import HandOpening, Limits, Tracking
 from dealer_assist.table.ports import (
@@ -66,8 +67,9 @@ class Header(msgspec.Struct, frozen=True):
     source: str = ""
     table: str = "T1"
     entry: EntryMode = "every_action"
-    unit: str = "1 chip"
     tracking: Tracking = "full"
+    unit: str = "1 chip"
+    rake: RakeTerms = NO_RAKE
 
     def all_decks(self) -> tuple[TraceDeck, ...]:
         """The decks of the table: one, or two that alternate."""
@@ -75,12 +77,22 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Expect(msgspec.Struct, frozen=True):
-    """What the source says of the hand: closes it. Stacks may be fractions where the source splits chips."""
+    """What the source says of the hand: closes it. None: it does not say.
+
+    ``stacks`` may be fractions where the source splits chips. ``pots``: before rake, main first; a single one may be all pots of the
+    hand. ``returned``, ``awards``: seat → uncalled bets back, chips won. ``odd_chips``: stacks and awards may differ by so many chips,
+    which the source gives to other seats than the rules do.
+    """
 
     result: str = "completed"
     attempts: int = 1
     stacks: dict[str, int | float] = {}
     alerts: tuple[dict[str, Any], ...] | None = None
+    pots: tuple[int, ...] | None = None
+    returned: dict[str, int] | None = None
+    awards: dict[str, int] | None = None
+    rake: int | None = None
+    odd_chips: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):

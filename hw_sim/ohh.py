@@ -1,0 +1,299 @@
+"""Hands in Open Hand History (.ohh, .json one or many; .jsonl one a line) as hands to play, as a dealer of a house deals them.
+
+What the source says of the end (pots, what went back, who won what, rake) is what must come of the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+from phevaluator import evaluate_cards
+
+from firmware_protocol.toml_check import KeyPath
+from hw_sim import steps as st
+from hw_sim.entry import LIVE_POSTS
+from hw_sim.history import UNKNOWN, Course, closing, deck_of_hand, faces_of, spare_cards
+from hw_sim.ohh_source import Action, Record, Round, load_records
+
+#: Where a file of this kind is told by its name.
+SUFFIXES: Final = (".ohh", ".json", ".jsonl")
+
+GAMES: Final = {"NL": "nlhe", "PL": "plhe", "FL": "flhe"}
+#: The kinds of posts. An extra blind is the live post of a player who comes in between the blinds.
+POSTS: Final = {
+    "Post Ante": "ante",
+    "Post SB": "small_blind",
+    "Post BB": "big_blind",
+    "Straddle": "straddle",
+    "Post Dead": "dead",
+    "Post Extra Blind": "big_blind",
+}
+#: What happens at a table beside the hand; it changes nothing in it.
+BESIDE: Final = frozenset(("Sits Down", "Stands Up", "Added Chips"))
+BOARDS: Final = {"Flop": 3, "Turn": 1, "River": 1}
+MAX_SEATS: Final = 11
+
+
+def load_ohh(path: Path, *, allin_faceup: bool, limit: int | None = None) -> Iterator[st.Hand]:
+    """The hands of a file. Raises ConfigError with the place of what cannot be played."""
+    for number, record in enumerate(load_records(path)):
+        if limit is not None and number >= limit:
+            return
+        yield _Reader(record, path.name, allin_faceup=allin_faceup).hand()
+
+
+class _Reader:
+    """One hand of a source."""
+
+    def __init__(self, record: Record, file: str, *, allin_faceup: bool) -> None:
+        self._record = record
+        self._source = record.hand
+        self._file = file
+        self._faceup = allin_faceup
+        self._seats: dict[int, int] = {}
+        self._stacks: dict[int, int] = {}
+        self._check_table()
+        self._order = sorted(self._stacks, key=lambda seat: (seat - self._source.dealer_seat - 1) % MAX_SEATS)
+        self._holes: dict[int, list[str]] = {}
+        self._shown: set[int] = set()
+        self._runs: dict[str, list[list[str]]] = {}
+        self._put = dict.fromkeys(self._stacks, 0)
+        self._returned: dict[int, int] = {}
+
+    def hand(self) -> st.Hand:
+        """The hand to play."""
+        record, source = self._record, self._source
+        small = record.units(source.small_blind_amount, ("small_blind_amount",))
+        big = record.units(source.big_blind_amount, ("big_blind_amount",))
+        self._read_cards()
+        posts, posted = self._posts(small, big)
+        steps, live = self._steps(posted)
+        awards, expect = self._expect()
+        return st.Hand(
+            name=source.game_number,
+            source=self._file,
+            opening={
+                "hand": source.game_number,
+                "button": source.dealer_seat,
+                "seats": [{"seat": seat, "stack": self._stacks[seat]} for seat in sorted(self._stacks)],
+                "posts": posts,
+            },
+            deck=self._deck(live, awards),
+            steps=tuple(steps),
+            expect=expect,
+            small_blind=small,
+            big_blind=big,
+            ante=record.units(source.ante_amount, ("ante_amount",)),
+            game=GAMES[source.bet_limit.bet_type],
+            unit=f"{10**-record.decimals:.{record.decimals}f}" if record.decimals else "1 chip",
+        )
+
+    # -- who sits where ------------------------------------------------------------------------------------------------------------
+
+    def _check_table(self) -> None:
+        record, source = self._record, self._source
+        if source.game_type != "Holdem":
+            raise record.error(("game_type",), "Holdem")
+        if source.bet_limit.bet_type not in GAMES:
+            raise record.error(("bet_limit", "bet_type"), f"one of {', '.join(GAMES)}")
+        if not 1 <= source.dealer_seat <= MAX_SEATS:
+            raise record.error(("dealer_seat",), f"a seat from 1 to {MAX_SEATS}")
+        if not record.units(source.big_blind_amount, ("big_blind_amount",)):
+            raise record.error(("big_blind_amount",), "the big blind")
+        for index, player in enumerate(source.players):
+            if player.is_sitting_out:
+                continue
+            where: KeyPath = ("players", index)
+            if not 1 <= player.seat <= MAX_SEATS or player.seat in self._stacks:
+                raise record.error((*where, "seat"), f"a seat from 1 to {MAX_SEATS}, each once")
+            if player.id in self._seats:
+                raise record.error((*where, "id"), "each player once")
+            stack = record.units(player.starting_stack, (*where, "starting_stack"))
+            if not stack:
+                raise record.error((*where, "starting_stack"), "chips, or a player who is sitting out")
+            self._seats[player.id] = player.seat
+            self._stacks[player.seat] = stack
+        if len(self._stacks) < 2:
+            raise record.error(("players",), "two players or more")
+
+    def _seat(self, action: Action, where: KeyPath) -> int:
+        if action.player_id not in self._seats:
+            raise self._record.error((*where, "player_id"), "one of the players")
+        return self._seats[action.player_id]
+
+    # -- cards ---------------------------------------------------------------------------------------------------------------------
+
+    def _read_cards(self) -> None:
+        """What is known of any card: dealt to somebody who looked, on the board, shown at any time."""
+        for number, part in enumerate(self._source.rounds):
+            for index, action in enumerate(part.actions):
+                where: KeyPath = ("rounds", number, "actions", index)
+                if action.action in ("Dealt Cards", "Shows Cards", "Mucks Cards") and action.cards:
+                    self._hold(self._seat(action, where), action, where)
+            if part.street in BOARDS:
+                where = ("rounds", number, "cards")
+                cards = self._faces(part.cards or (), where)
+                if len(cards) != BOARDS[part.street]:
+                    raise self._record.error(
+                        where, f"{BOARDS[part.street]} cards of the {part.street.lower()}"
+                    )
+                self._runs.setdefault(part.street, []).append(cards)
+
+    def _hold(self, seat: int, action: Action, where: KeyPath) -> None:
+        cards = self._faces(action.cards or (), (*where, "cards"))
+        known = self._holes.get(seat, [])
+        if len(cards) > 2 or (len(known) == 2 and not set(cards) <= set(known)):
+            raise self._record.error((*where, "cards"), f"the two cards that {seat} holds")
+        if len(cards) > len(known):
+            self._holes[seat] = cards
+        if action.action == "Shows Cards" and len(cards) == 2:
+            self._shown.add(seat)
+
+    def _faces(self, cards: tuple[str, ...], where: KeyPath) -> list[str]:
+        try:
+            return faces_of(cards)
+        except ValueError as error:
+            raise self._record.error(where, str(error)) from None
+
+    def _deck(self, live: list[int], awards: Mapping[int, int]) -> tuple[str, ...]:
+        """The order of the deck. Hands that nobody saw are other cards; at the showdown such that win nothing."""
+        boards = [run[0] for run in self._runs.values()]
+        boards += [run[1] for run in self._runs.values() if len(run) > 1]
+        try:
+            spare = spare_cards(f"ohh/{self._source.game_number}", (*self._holes.values(), *boards))
+        except ValueError as error:
+            raise self._record.error(("rounds",), str(error)) from None
+        board = [face for run in self._runs.values() for face in run[0]]
+        if len(live) > 1 and len(board) == sum(BOARDS.values()):
+            to_beat = max(
+                (
+                    evaluate_cards(*self._holes[seat], *board)
+                    for seat in awards
+                    if len(self._holes.get(seat, ())) == 2
+                ),
+                default=0,
+            )
+            for seat in live:
+                if seat not in self._holes and to_beat:
+                    self._holes[seat] = _beaten(spare, board, to_beat)
+        return deck_of_hand(self._order, self._holes, boards, spare)
+
+    # -- chips ---------------------------------------------------------------------------------------------------------------------
+
+    def _posts(self, small: int, big: int) -> tuple[list[dict[str, Any]], Course]:
+        """The forced bets as the table is told them, and where the betting starts."""
+        posts: list[dict[str, Any]] = []
+        bets = dict.fromkeys(self._order, 0)
+        stacks = dict(self._stacks)
+        full = {"small_blind": small, "big_blind": big}
+        level = 0
+        for number, part in enumerate(self._source.rounds):
+            for index, action in enumerate(part.actions):
+                if action.action not in POSTS:
+                    continue
+                where: KeyPath = ("rounds", number, "actions", index)
+                seat, kind = self._seat(action, where), POSTS[action.action]
+                amount = self._record.units(action.amount, (*where, "amount"))
+                if amount > stacks[seat]:
+                    raise self._record.error((*where, "amount"), "at most what the player has")
+                stacks[seat] -= amount
+                self._put[seat] += amount
+                if kind in LIVE_POSTS:
+                    bets[seat] += amount
+                    level = max(level, bets[seat], full[kind] if action.action == "Post BB" else 0)
+                # All that a player has is a blind that is short; it is told in full, as it is owed.
+                posted = max(amount, full.get(kind, 0)) if not stacks[seat] and kind in full else amount
+                posts.append({"seat": seat, "amount": posted, "kind": kind})
+        return posts, Course(self._order, stacks, bets, level, allin_faceup=self._faceup)
+
+    def _steps(self, course: Course) -> tuple[list[st.Step], list[int]]:
+        out: list[st.Step] = [st.DealRest()]
+        streets: set[str] = set()
+        for number, part in enumerate(self._source.rounds):
+            if part.street in BOARDS and part.street not in streets:
+                streets.add(part.street)
+                self._give_back(course)
+                out += course.street(BOARDS[part.street])
+            elif part.street not in (*BOARDS, "Preflop", "Showdown"):
+                raise self._record.error(("rounds", number, "street"), "a street of hold'em")
+            out += self._actions(course, number, part)
+        self._give_back(course)
+        return [*out, *course.showdown(self._shown), *closing()], list(course.live)
+
+    def _actions(self, course: Course, number: int, part: Round) -> Iterator[st.Step]:
+        for index, action in enumerate(part.actions):
+            if action.action in POSTS or action.action in BESIDE or action.action.endswith(" Cards"):
+                continue
+            where: KeyPath = ("rounds", number, "actions", index)
+            seat = self._seat(action, where)
+            added = self._record.units(action.amount, (*where, "amount"))
+            if added > course.stacks[seat]:
+                raise self._record.error((*where, "amount"), "at most what the player has")
+            self._put[seat] += added
+            bet = course.bets[seat] + added
+            kind = {"Fold": "fold", "Check": "check", "Call": "call", "Bet": "raise", "Raise": "raise"}.get(
+                action.action
+            )
+            if kind is None:
+                raise self._record.error((*where, "action"), "an action of a hand")
+            try:
+                yield from course.act(seat, kind, bet)
+            except ValueError as error:
+                raise self._record.error(where, str(error)) from None
+
+    def _give_back(self, course: Course) -> None:
+        """What of the last bet nobody matched."""
+        *_, second, most = sorted(course.bets.values())
+        [*owners] = [seat for seat, bet in course.bets.items() if bet == most]
+        if most > second and owners[0] in course.live:
+            self._returned[owners[0]] = self._returned.get(owners[0], 0) + most - second
+
+    # -- the end -------------------------------------------------------------------------------------------------------------------
+
+    def _expect(self) -> tuple[dict[int, int], dict[str, Any]]:
+        """Who won what by the source, and all that must come of the hand."""
+        record, source = self._record, self._source
+        awards: dict[int, int] = {}
+        rake = drops = 0
+        pots: list[int] = []
+        for number, pot in enumerate(source.pots):
+            where: KeyPath = ("pots", number)
+            pots.append(record.units(pot.amount, (*where, "amount")))
+            rake += record.units(pot.rake, (*where, "rake"))
+            drops += record.units(pot.jackpot, (*where, "jackpot"))
+            for index, win in enumerate(pot.player_wins):
+                if win.player_id not in self._seats:
+                    raise record.error((*where, "player_wins", index, "player_id"), "one of the players")
+                amount = record.units(win.win_amount, (*where, "player_wins", index, "win_amount"))
+                seat = self._seats[win.player_id]
+                if amount:
+                    awards[seat] = awards.get(seat, 0) + amount
+        stacks = {
+            str(seat): stack - self._put[seat] + self._returned.get(seat, 0) + awards.get(seat, 0)
+            for seat, stack in sorted(self._stacks.items())
+        }
+        return awards, {
+            "result": "completed",
+            "attempts": 1,
+            "stacks": stacks,
+            "alerts": [],
+            "pots": [amount for amount in pots if amount],
+            "returned": {str(seat): amount for seat, amount in sorted(self._returned.items())},
+            "awards": {str(seat): amount for seat, amount in sorted(awards.items())},
+            "rake": rake,
+            # a pot that is shared: who gets the odd chip is a rule of the house that the source may not have played by
+            "odd_chips": 1 if len(awards) > 1 else 0,
+        }
+
+
+def _beaten(spare: list[str], board: list[str], to_beat: int) -> list[str]:
+    """Two of the spare cards that win nothing against a hand of this value, taken out of them."""
+    for pair in combinations(spare, 2):
+        if evaluate_cards(*pair, *board) > to_beat:
+            for face in pair:
+                spare.remove(face)
+            return list(pair)
+    return [UNKNOWN, UNKNOWN]

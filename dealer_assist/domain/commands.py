@@ -34,9 +34,6 @@ class Act(msgspec.Struct, frozen=True, tag="act", tag_field="kind"):
     seat: int
     action: Literal["fold", "check", "call", "bet", "raise", "all_in"]
     to: int | None = None
-
-
-class Report(msgspec.Struct, frozen=True, tag="report", tag_field="kind"):
     counted: bool = False
     ruled: bool = False
 
@@ -53,6 +50,9 @@ class Straddle(msgspec.Struct, frozen=True, tag="straddle", tag_field="kind"):
 
     seat: int
     amount: int = 0
+
+
+class Report(msgspec.Struct, frozen=True, tag="report", tag_field="kind"):
     """The dealer reports what no reader sees.
 
     ``row``: a row of the catalogue ("D6"), or one of the words exposed, early_card, misdeal, boxed, scrap, dead_hand, chop.
@@ -76,18 +76,18 @@ class Correct(msgspec.Struct, frozen=True, tag="correct", tag_field="kind"):
     """Amend an earlier action: what was entered or assumed for this seat becomes ``action``; all that followed is judged again.
 
     ``back``: 0 the last action of the seat, 1 the one before it. The dealer within the street, the floor in the whole hand.
+    ``counted``, ``ruled``: as of :class:`Act`.
     """
 
     seat: int
-    ``counted``, ``ruled``: as of :class:`Act`.
     action: Literal["fold", "check", "call", "bet", "raise", "all_in"]
     to: int | None = None
     back: int = 0
+    counted: bool = False
+    ruled: bool = False
 
 
 class SetPoint(msgspec.Struct, frozen=True, tag="set_point", tag_field="kind"):
-    counted: bool = False
-    ruled: bool = False
     """A seat names its point card: ``card`` counts the seat's cards from 1 in the order they came."""
 
     seat: int
@@ -180,6 +180,7 @@ class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):
 Command = (
     OpenHand
     | Act
+    | SetStack
     | Report
     | Answer
     | Respond
@@ -189,7 +190,6 @@ Command = (
     | EnterCard
     | TapZone
     | SetSeat
-    | SetStack
     | CallFloor
     | Undo
     | Rule

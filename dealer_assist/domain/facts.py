@@ -33,6 +33,9 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     language: str
     #: games of the table, its own first; more than one: the next hand can be another
     games: tuple[str, ...] = ()
+    ante_kind: AnteKind = "each"
+    #: the kill that the table plays: the next hand can be one
+    kill: Kill = ""
     tracking: Tracking = "full"
 
 

@@ -145,9 +145,9 @@ class Core(Corrections):
                 self._open(given.command.opening, given.actor)
             elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetSeat):
                 self._set_seat(given.command, given.actor)
-            elif self.hand is not None:
             elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetStack):
                 self._set_stack(given.command, given.actor)
+            elif self.hand is not None:
                 self._judge(given, live=False)
         self._changes.take()
         running = self._hand_running()
@@ -293,13 +293,13 @@ class Core(Corrections):
                 return refused
             case cmd.SetSeat():
                 return self._set_seat(command, actor)
+            case cmd.SetStack():
+                return self._set_stack(command, actor)
             case cmd.Undo():
                 return self._amend(self._history.undo(self.hand, actor, self.t_ms))
             case cmd.Correct():
                 given = self._history.correction(self.hand, command, actor, self.t_ms)
                 return self._amend(given, inp.Told(command, actor, self.t_ms))
-            case cmd.SetStack():
-                return self._set_stack(command, actor)
             case cmd.Shuffled() if not self._running():
                 self._deck.shuffled_by_hand()
                 self._show_deck()
@@ -375,11 +375,6 @@ class Core(Corrections):
         self._show(told, (), [self._screen.seat(self.hand, command.seat)])
         return None
 
-    # -- judging -------------------------------------------------------------------------------------------------------------------
-
-    def _judge(self, given: inp.Input, *, live: bool = True) -> Refused | None:
-        hand = self.hand
-        assert hand is not None
     def _set_stack(self, command: cmd.SetStack, actor: Actor) -> Refused | None:
         """Of a seat in the running hand it is judged; of any other it is what the next hand starts from."""
         hand = self._hand_running()
@@ -396,6 +391,11 @@ class Core(Corrections):
         self._show(told, (), [self._screen.seat(self.hand, command.seat)])
         return None
 
+    # -- judging -------------------------------------------------------------------------------------------------------------------
+
+    def _judge(self, given: inp.Input, *, live: bool = True) -> Refused | None:
+        hand = self.hand
+        assert hand is not None
         after, events, refused = decide(hand, given, self.rules)
         if refused is not None:
             return refused

@@ -24,7 +24,6 @@ class ActionTaken(msgspec.Struct, frozen=True, tag="action_taken", tag_field="ev
     t_ms: int
 
 
-class FoldedOutOfTurn(msgspec.Struct, frozen=True, tag="folded_out_of_turn", tag_field="event"):
 RebasedWhy = Literal["set", "counted"]
 
 
@@ -40,6 +39,7 @@ class StackRebased(msgspec.Struct, frozen=True, tag="stack_rebased", tag_field="
     why: RebasedWhy
 
 
+class FoldedOutOfTurn(msgspec.Struct, frozen=True, tag="folded_out_of_turn", tag_field="event"):
     """A hand reached the muck before its turn: binding (TDA 58)."""
 
     seat: int
@@ -125,6 +125,7 @@ TableEvent = (
     ProcedureEvent
     | BettingStarted
     | ActionTaken
+    | StackRebased
     | FoldedOutOfTurn
     | StreetBegun
     | FoldAwaited
@@ -135,7 +136,6 @@ TableEvent = (
     | FloorCalled
     | HandClosed
     | HandDead
-    | StackRebased
     | Unfolded
     | EventLogged
     | AwardTakenBack

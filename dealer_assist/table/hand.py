@@ -178,6 +178,8 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             if not event.action.assumed:
                 hand = replace(hand, entered_ms=event.t_ms)
             return _with_betting(hand, betting.act(hand.betting, event.action))
+        case te.StackRebased():
+            return _rebased(hand, event)
         case te.HandDead():
             return _with_betting(hand, betting.kill(hand.betting, event.seat))
         case te.Unfolded():
@@ -192,8 +194,6 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return replace(hand, fold_due_ms=event.t_ms)
         case te.BettingStarted():
             return _with_betting(hand, betting.start(event.setup))
-        case te.StackRebased():
-            return _rebased(hand, event)
         case te.SeatTabled():
             return _view(replace(hand, tabled={**hand.tabled, event.seat: event.refs}))
         case te.SeatMucked():

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
 from dealer_assist.domain.commands import Refused, SetSeat
-from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
@@ -18,25 +17,12 @@ from dealer_assist.procedure.state import State
 
 
 class Rules:
-    """The house and the games that a table plays by. ``games``: by name, those that a single hand may be played by (bomb pot)."""
+    """The house and the games that a table plays by. ``games``: by name, those that a single hand may be played by (bomb pot).
 
     ``tracking``: where it is only cards, rounds close by burns and folds, so that entry is by exception.
     """
 
-    #: ``unit``: the chip that pots are split down to; ``rake``: how they are raked, None for not; ``time_rake``: what each seat pays
-    #: at a dealer push. The table raises :class:`RakeUnfit` for a rake that it cannot pay.
-    __slots__ = (
-        "entry",
-        "fingerprint",
-        "game",
-        "games",
-        "house",
-        "limits",
-        "rake",
-        "time_rake",
-        "tracking",
-        "unit",
-    )
+    __slots__ = ("entry", "fingerprint", "game", "games", "house", "limits", "tracking", "unit")
 
     def __init__(
         self,
@@ -47,7 +33,7 @@ class Rules:
         games: Mapping[str, Game] | None = None,
         entry: Entry = "every_action",
         tracking: Tracking = "full",
-        rake: RakeTerms = NO_RAKE,
+        unit: int = 1,
     ) -> None:
         self.house = house
         self.fingerprint = fingerprint(house)
@@ -56,9 +42,7 @@ class Rules:
         self.limits = limits
         self.entry: Entry = "by_exception" if tracking == "cards" else entry
         self.tracking: Tracking = tracking
-        self.unit = odd_chip(limits, house)
-        self.rake = rake_schedule(rake, house, limits)
-        self.time_rake = time_rake(rake, house)
+        self.unit = unit
 
     def game_of(self, opening: HandOpening) -> Game:
         """The game that this hand is played by."""
@@ -126,7 +110,7 @@ def with_posts(opening: HandOpening, rules: Rules) -> HandOpening:
 def written_out(
     opening: HandOpening, rules: Rules, bystanders: Callable[[set[int]], tuple[SeatStack, ...]]
 ) -> HandOpening:
-    """The opening with its posts, and the seats beside it that may turn out to be in."""
+    """The opening with its posts, and the seats beside it that may turn out to be in; no stacks where none are tracked."""
     beside = opening.bystanders or bystanders({record.seat for record in opening.seats})
     seats = opening.seats
     if rules.tracking != "full":
@@ -177,7 +161,6 @@ def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> Ha
         uncapped_headsup=parameters.fl_uncapped_headsup.value,
         half_raise=parameters.fl_allin_reopen.value == "half_bet",
         first_street=game.first_street,
-    )
-        rake=rules.rake,
         unknown=tuple([seat for seat in seats if stacks[seat] is None]),
         amounts=rules.tracking != "cards",
+    )

@@ -78,10 +78,10 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
 
 #: Events after which every seat is drawn anew.
 _ALL_SEATS: Final = (
+    te.StackRebased,
     pe.HandOpened, pe.OrderCorrected, pe.MisdealDeclared, pe.CardsGathered, pe.DealBegunAgain, pe.HandEnded, te.BettingStarted,
     te.StreetBegun, te.PotsAwarded, te.HandClosed, te.AwardTakenBack, te.HandDead, te.Unfolded, pe.HandRevived, pe.ButtonCorrected,
 )  # fmt: skip
-    te.StackRebased,
 _EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
 
 
@@ -211,14 +211,14 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         stack = None if stack is None else cards.setup.stacks[index]  # every contribution goes back
         bet = 0
     marks = state.marks.get(seat, ())
-    last_action = ""
-    for taken in reversed(cards.log[cards.street_starts[-1] :]):
-        if taken.seat == seat:
-            last_action = "all_in" if taken.all_in else taken.kind
     if seat in hand.rebased:
         marks = (*marks, "rebased")
     if not cards.setup.amounts:
         stack, bet = None, 0
+    last_action = ""
+    for taken in reversed(cards.log[cards.street_starts[-1] :]):
+        if taken.seat == seat:
+            last_action = "all_in" if taken.all_in else taken.kind
             if taken.assumed:
                 marks = (*marks, "assumed")
             break
@@ -271,6 +271,8 @@ def board_fact(hand: Hand) -> fx.BoardFact:
 def pot_fact(hand: Hand) -> fx.PotFact:
     """Chips in the middle and in front."""
     state = hand.betting
+    if not state.setup.amounts:
+        return fx.PotFact((), 0, 0)
     if hand.result in ("misdeal", "void", "chopped") or hand.procedure.ended in ("void", "chopped"):
         return fx.PotFact((), 0, 0)
     if hand.settlement is not None:
@@ -279,8 +281,6 @@ def pot_fact(hand: Hand) -> fx.PotFact:
             award.number: fx.PotView(award.pot.amount, award.pot.eligible) for award in pots
         }
         views = tuple([seen[number] for number in sorted(seen)])
-    if not state.setup.amounts:
-        return fx.PotFact((), 0, 0)
         return fx.PotFact(views, 0, sum([view.amount for view in views]), hand.settlement.rake)
     if state.to_act is None:
         uncalled = betting.uncalled(state)

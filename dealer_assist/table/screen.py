@@ -102,6 +102,8 @@ class Screen:
                 setup.simulated,
                 setup.language,
                 setup.games or (setup.game,),
+                limits.ante_kind,
+                limits.kill,
                 setup.tracking,
             ),
             fx.HandFact("", 0, "idle", "preflop", None, None, None),

@@ -15,6 +15,8 @@ LIVE_POSTS: Final = frozenset(("small_blind", "big_blind", "straddle", "button_b
 def by_exception(hand: st.Hand) -> st.Hand:
     """The hand without the taps of checks, calls, folds and mucked hands; a call that is all-in is tapped. The acts take as long.
 
+    A call that names what it is, because it is more than anybody holds against it, is tapped too.
+
     A fold is tapped in games whose folded hands stay at their seats: no muck tells of it.
     """
     chips = _Chips(hand)
@@ -49,7 +51,7 @@ class _Chips:
         match step.command:
             case {"kind": "act", "seat": seat, "action": "call"} if seat in self._stacks:
                 allin = self._pay(seat, self._level)
-                return step if allin else st.Wait(step.after_ms)
+                return step if allin or "to" in step.command else st.Wait(step.after_ms)
             case {"kind": "act", "action": "fold"} if self._folds_stay:
                 pass
             case {"kind": "act", "action": "check" | "fold" | "call"} | {"kind": "mucked"}:

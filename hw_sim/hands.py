@@ -27,8 +27,12 @@ def load_hands(
         if path.suffix in (".phh", ".phhs", *SUFFIXES):
             name = house or HOUSE
             habits = habits_of(name)
-            load = load_ohh if path.suffix in SUFFIXES else load_phh
-            for hand in load(path, allin_faceup=habits.allin_faceup, limit=limit):
+            hands = (
+                load_ohh(path, habits, limit=limit)
+                if path.suffix in SUFFIXES
+                else load_phh(path, allin_faceup=habits.allin_faceup, limit=limit)
+            )
+            for hand in hands:
                 named = replace(hand, house=name)
                 yield by_exception(named) if entry == "by_exception" else named
         else:

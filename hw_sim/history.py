@@ -19,7 +19,8 @@ UNKNOWN: Final = "??"
 class Course:
     """The course of one hand. ``stacks``: behind each seat once the posts are in; ``bets``: what of them counts as a bet.
 
-    ``order``: the seats clockwise, the first left of the button first; ``level``: what must be in front of a seat to stay in.
+    ``order``: the seats clockwise, the first left of the button first; ``level``: what must be in front of a seat to stay in;
+    ``raise_by``: the least by which a raise must exceed it, at first; ``big_blind``: on later streets.
     ``allin_faceup``: hands are turned up once all are all-in and the betting is over.
     """
 
@@ -31,6 +32,8 @@ class Course:
         level: int,
         *,
         allin_faceup: bool,
+        raise_by: int = 0,
+        big_blind: int = 0,
     ) -> None:
         self.stacks = dict(stacks)
         self.bets = {seat: bets.get(seat, 0) for seat in order}
@@ -38,6 +41,8 @@ class Course:
         self.live = list(order)
         self.aggressor: int | None = None
         self._faceup = allin_faceup
+        self._raise_by = raise_by
+        self._big_blind = big_blind
         self._tabled: list[int] = []
 
     def pay(self, seat: int, total: int) -> None:
@@ -45,6 +50,14 @@ class Course:
         added = min(total - self.bets[seat], self.stacks[seat])
         self.stacks[seat] -= added
         self.bets[seat] += added
+
+    def least_to(self, seat: int) -> int:
+        """The smallest total in front of ``seat`` that is a raise, or all that it has."""
+        return min(self.level + self._raise_by, self.bets[seat] + self.stacks[seat])
+
+    def others_hold(self, seat: int) -> int:
+        """The most that any other live seat could have in front of it."""
+        return max(self.bets[other] + self.stacks[other] for other in self.live if other != seat)
 
     def act(self, seat: int, action: str, to: int = 0) -> list[st.Step]:
         """What a seat does: fold, check, call, or raise (also bet) to ``to``. Raises ValueError where it has folded."""
@@ -56,11 +69,17 @@ class Course:
                 self.live.remove(seat)
                 return [st.Fold(seat), st.Tap({**command, "action": "fold"}, after_ms=600)]
             case "check" | "call":
+                if action == "call" and self.level > max(
+                    bet for other, bet in self.bets.items() if other != seat
+                ):
+                    # Behind a blind that is all-in for less: the whole of it is put in, whoever is left to win it.
+                    command["to"] = min(self.level, self.bets[seat] + self.stacks[seat])
                 self.pay(seat, max(self.level, self.bets[seat]))
                 return [st.Wait(700), st.Tap({**command, "action": action}, after_ms=400)]
             case _:
                 command["action"] = "raise" if self.level else "bet"
                 self.pay(seat, to)
+                self._raise_by = max(self._raise_by, to - self.level)
                 self.level = max(self.level, to)
                 self.aggressor = seat
                 return [st.Wait(1200), st.Tap({**command, "to": to}, after_ms=500)]
@@ -79,6 +98,7 @@ class Course:
             self.aggressor = None
         self.bets = dict.fromkeys(self.bets, 0)
         self.level = 0
+        self._raise_by = self._big_blind
         return [*tabling, st.Burn(), st.Board(cards), st.Wait(900)]
 
     def showdown(self, shown: Iterable[int]) -> list[st.Step]:

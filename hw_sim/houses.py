@@ -24,14 +24,21 @@ class UnknownHouse(ValueError):
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """``allin_faceup``: hands are turned up as soon as all are all-in and the betting is over (TDA 16)."""
+    """``allin_faceup``: hands are turned up as soon as all are all-in and the betting is over (TDA 16).
+
+    ``whole_straddle``: the first raise over a straddle must be as large as the straddle, not only as what it is more than the blind.
+    """
 
     allin_faceup: bool = False
+    whole_straddle: bool = False
 
 
 def habits_of(name: str) -> Habits:
     """The habits of a house. Raises UnknownHouse, OSError or ConfigError."""
-    return Habits(allin_faceup=bool(_parameter("allin_faceup", name, default=False)))
+    return Habits(
+        allin_faceup=bool(_parameter("allin_faceup", name, default=False)),
+        whole_straddle=_parameter("straddle_raise", name, default="difference") == "whole",
+    )
 
 
 def _parameter(key: str, name: str, *, default: object) -> object:

@@ -16,6 +16,7 @@ from firmware_protocol.toml_check import KeyPath
 from hw_sim import steps as st
 from hw_sim.entry import LIVE_POSTS
 from hw_sim.history import UNKNOWN, Course, closing, deck_of_hand, faces_of, spare_cards
+from hw_sim.houses import Habits
 from hw_sim.ohh_source import Action, Record, Round, load_records
 
 #: Where a file of this kind is told by its name.
@@ -33,34 +34,38 @@ POSTS: Final = {
 }
 #: What happens at a table beside the hand; it changes nothing in it.
 BESIDE: Final = frozenset(("Sits Down", "Stands Up", "Added Chips"))
+KINDS: Final = {"Fold": "fold", "Check": "check", "Call": "call", "Bet": "raise", "Raise": "raise"}
 BOARDS: Final = {"Flop": 3, "Turn": 1, "River": 1}
 MAX_SEATS: Final = 11
 
 
-def load_ohh(path: Path, *, allin_faceup: bool, limit: int | None = None) -> Iterator[st.Hand]:
-    """The hands of a file. Raises ConfigError with the place of what cannot be played."""
+def load_ohh(path: Path, habits: Habits, limit: int | None = None) -> Iterator[st.Hand]:
+    """The hands of a file, dealt as a house does. Raises ConfigError with the place of what cannot be played."""
     for number, record in enumerate(load_records(path)):
         if limit is not None and number >= limit:
             return
-        yield _Reader(record, path.name, allin_faceup=allin_faceup).hand()
+        yield _Reader(record, path.name, habits).hand()
 
 
 class _Reader:
     """One hand of a source."""
 
-    def __init__(self, record: Record, file: str, *, allin_faceup: bool) -> None:
+    def __init__(self, record: Record, file: str, habits: Habits) -> None:
         self._record = record
         self._source = record.hand
         self._file = file
-        self._faceup = allin_faceup
+        self._habits = habits
         self._seats: dict[int, int] = {}
         self._stacks: dict[int, int] = {}
         self._check_table()
-        self._order = sorted(self._stacks, key=lambda seat: (seat - self._source.dealer_seat - 1) % MAX_SEATS)
+        self._button = self._source.dealer_seat
+        self._order = self._clockwise()
+        self._set_button_right()
         self._holes: dict[int, list[str]] = {}
         self._shown: set[int] = set()
         self._runs: dict[str, list[list[str]]] = {}
         self._put = dict.fromkeys(self._stacks, 0)
+        self._bets = dict.fromkeys(self._stacks, 0)
         self._returned: dict[int, int] = {}
 
     def hand(self) -> st.Hand:
@@ -77,7 +82,7 @@ class _Reader:
             source=self._file,
             opening={
                 "hand": source.game_number,
-                "button": source.dealer_seat,
+                "button": self._button,
                 "seats": [{"seat": seat, "stack": self._stacks[seat]} for seat in sorted(self._stacks)],
                 "posts": posts,
             },
@@ -118,6 +123,21 @@ class _Reader:
             self._stacks[player.seat] = stack
         if len(self._stacks) < 2:
             raise record.error(("players",), "two players or more")
+
+    def _clockwise(self) -> list[int]:
+        return sorted(self._stacks, key=lambda seat: (seat - self._button - 1) % MAX_SEATS)
+
+    def _set_button_right(self) -> None:
+        """Where the small blind is not left of the button that the source names, the blinds are believed: they were paid."""
+        for number, part in enumerate(self._source.rounds):
+            for index, action in enumerate(part.actions):
+                if action.action != "Post SB" or len(self._order) < 3:
+                    continue
+                at = self._order.index(self._seat(action, ("rounds", number, "actions", index)))
+                if at:
+                    self._button = self._order[at - 1]
+                    self._order = self._clockwise()
+                    return
 
     def _seat(self, action: Action, where: KeyPath) -> int:
         if action.player_id not in self._seats:
@@ -189,7 +209,7 @@ class _Reader:
         bets = dict.fromkeys(self._order, 0)
         stacks = dict(self._stacks)
         full = {"small_blind": small, "big_blind": big}
-        level = 0
+        level, raise_by = 0, big
         for number, part in enumerate(self._source.rounds):
             for index, action in enumerate(part.actions):
                 if action.action not in POSTS:
@@ -203,11 +223,23 @@ class _Reader:
                 self._put[seat] += amount
                 if kind in LIVE_POSTS:
                     bets[seat] += amount
+                    if kind == "straddle":
+                        raise_by = max(raise_by, bets[seat] - (0 if self._habits.whole_straddle else level))
                     level = max(level, bets[seat], full[kind] if action.action == "Post BB" else 0)
                 # All that a player has is a blind that is short; it is told in full, as it is owed.
                 posted = max(amount, full.get(kind, 0)) if not stacks[seat] and kind in full else amount
                 posts.append({"seat": seat, "amount": posted, "kind": kind})
-        return posts, Course(self._order, stacks, bets, level, allin_faceup=self._faceup)
+        self._bets = dict(bets)
+        course = Course(
+            self._order,
+            stacks,
+            bets,
+            level,
+            allin_faceup=self._habits.allin_faceup,
+            raise_by=raise_by,
+            big_blind=big,
+        )
+        return posts, course
 
     def _steps(self, course: Course) -> tuple[list[st.Step], list[int]]:
         out: list[st.Step] = [st.DealRest()]
@@ -233,23 +265,38 @@ class _Reader:
             if added > course.stacks[seat]:
                 raise self._record.error((*where, "amount"), "at most what the player has")
             self._put[seat] += added
-            bet = course.bets[seat] + added
-            kind = {"Fold": "fold", "Check": "check", "Call": "call", "Bet": "raise", "Raise": "raise"}.get(
-                action.action
-            )
+            self._bets[seat] += added
+            kind = KINDS.get(action.action)
             if kind is None:
                 raise self._record.error((*where, "action"), "an action of a hand")
+            to = course.bets[seat] + added
+            if kind == "raise" and to <= course.level:
+                kind = "call"  # it raises nothing
             try:
-                yield from course.act(seat, kind, bet)
+                yield from course.act(seat, kind, self._raise_to(course, seat, to) if kind == "raise" else to)
             except ValueError as error:
                 raise self._record.error(where, str(error)) from None
 
+    def _raise_to(self, course: Course, seat: int, to: int) -> int:
+        """What of a raise a table takes: the smallest that it allows where the source has less.
+
+        Sites cut a raise to what the last opponent holds. At a table the rest goes in too, and comes back.
+        """
+        least = course.least_to(seat)
+        if to >= least or self._source.bet_limit.bet_type == "FL":
+            return to
+        if course.others_hold(seat) <= to:
+            self._put[seat] += least - to
+            self._bets[seat] += least - to
+        return least
+
     def _give_back(self, course: Course) -> None:
         """What of the last bet nobody matched."""
-        *_, second, most = sorted(course.bets.values())
-        [*owners] = [seat for seat, bet in course.bets.items() if bet == most]
-        if most > second and owners[0] in course.live:
-            self._returned[owners[0]] = self._returned.get(owners[0], 0) + most - second
+        *_, second, most = sorted(self._bets.values())
+        seat = max(self._bets, key=self._bets.__getitem__)
+        if most > second and seat in course.live:
+            self._returned[seat] = self._returned.get(seat, 0) + most - second
+        self._bets = dict.fromkeys(self._bets, 0)
 
     # -- the end -------------------------------------------------------------------------------------------------------------------
 

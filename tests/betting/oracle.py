@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from dealer_assist.betting import BettingState, HandSetup
+from dealer_assist.betting.structure import bet_size
 
 
 def may_raise_again(state: BettingState) -> bool:
     """TDA 47 by walking the street's record: has the bet grown by a full raise since the seat to act acted?
 
-    For a seat to act that has acted on this street, and straddles that were paid in full and are twice the big blind.
+    For a seat to act that has acted on this street, and straddles that were paid in full. In limit half a bet is a full raise where
+    the house says so.
     """
-    live_posts = [post for post in state.setup.posts if post.kind not in {"ante", "dead"}]
-    bet = 0
-    if state.street == 0 and live_posts:
-        bet = max(state.setup.big_blind, *[post.amount for post in live_posts if post.kind == "straddle"], 0)
-    full = state.setup.big_blind
+    setup = state.setup
+    blinds = [post.amount for post in setup.posts if post.kind in {"big_blind", "button_blind"}]
+    straddles = [post.amount for post in setup.posts if post.kind == "straddle"]
+    bet, full = 0, setup.big_blind
+    if state.street == 0 and (blinds or straddles):
+        bet = max([setup.big_blind, *straddles])
+        steps = sorted({setup.big_blind, *straddles})
+        full = max([full, *[above - below for below, above in pairwise(steps)]])
+        if setup.straddle_raise == "whole":
+            full = bet
     seen: dict[int, int] = {}
     for taken in state.actions_on(state.street):
         if taken.to > bet and taken.kind in {"bet", "raise"}:
@@ -24,7 +32,10 @@ def may_raise_again(state: BettingState) -> bool:
             bet = taken.to
         seen[taken.seat] = bet
     assert state.to_act is not None
-    return bet - seen[state.to_act] >= full
+    grown = bet - seen[state.to_act]
+    if setup.structure == "fixed_limit":
+        return grown * (2 if setup.half_raise else 1) >= bet_size(setup, state.street)
+    return grown >= full
 
 
 def has_acted(state: BettingState) -> bool:
@@ -37,16 +48,19 @@ def chip_by_chip(
     stakes: Mapping[int, int],
     antes: Mapping[int, int],
     folded: set[int],
-    strength: Mapping[int, int],
+    strengths: Sequence[Mapping[int, int]],
+    common: int = 0,
 ) -> dict[int, int]:
     """What each seat gets back in all, uncalled chips included: every level of one unit is a pot of its own, joined by who can win it.
 
-    Antes uniform and paid first; unit 1. A level that only one seat reached is its own again.
+    Antes uniform and paid first; ``common``: chips of one for all (a big-blind ante, dead posts), which belong to every live seat.
+    ``strengths``: one a board; the odd chips of a pot are the first board's (WLA 217).
+    Unit 1. A level that only one seat reached is its own again.
     """
     live = [seat for seat in setup.seats if seat not in folded]
     if len(live) == 1:
-        return {live[0]: sum(stakes.values()) + sum(antes.values())}
-    joined: dict[tuple[int, ...], int] = {}
+        return {live[0]: sum(stakes.values()) + sum(antes.values()) + common}
+    joined: dict[tuple[int, ...], int] = {tuple(live): common}
     for chips in (antes, stakes):
         for level in range(max(chips.values(), default=0)):
             there = [seat for seat in setup.seats if chips.get(seat, 0) > level]
@@ -55,13 +69,14 @@ def chip_by_chip(
             joined[key] = joined.get(key, 0) + len(there)
     got: dict[int, int] = {}
     for can_win, amount in joined.items():
-        tabled = [seat for seat in can_win if seat in strength]
-        best = (
-            can_win
-            if len(can_win) == 1
-            else [s for s in tabled if strength[s] == min(strength[t] for t in tabled)]
-        )
-        for chip in range(amount):
-            seat = best[chip % len(best)]
-            got[seat] = got.get(seat, 0) + 1
+        if len(can_win) == 1:
+            got[can_win[0]] = got.get(can_win[0], 0) + amount
+            continue
+        for board, strength in enumerate(strengths):
+            tabled = [seat for seat in can_win if seat in strength]
+            best = [s for s in tabled if strength[s] == min(strength[t] for t in tabled)]
+            part = amount // len(strengths) + (0 if board else amount % len(strengths))
+            for chip in range(part):
+                seat = best[chip % len(best)]
+                got[seat] = got.get(seat, 0) + 1
     return got

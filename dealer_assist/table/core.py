@@ -388,6 +388,7 @@ class Core(Corrections):
         if command.behind is not None and command.behind < 0:
             return Refused("bad_command", {"reason": "stack"})
         self.seats.set_stack(command.seat, command.behind)
+        self._screen.rebased.add(command.seat)
         self._show(told, (), [self._screen.seat(self.hand, command.seat)])
         return None
 

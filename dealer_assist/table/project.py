@@ -333,7 +333,9 @@ def pad_fact(hand: Hand) -> fx.PadFact:
                     if seat not in hand.tabled and seat not in hand.mucked
                 ]
             )
-        return fx.PadFact(None, showdown=waiting)
+        return fx.PadFact(None, showdown=waiting, run_it=_run_it(hand))
+    if not hand.betting.setup.amounts:
+        return fx.PadFact(legal.seat, can_check=True, is_bet=legal.is_bet)
     return fx.PadFact(
         legal.seat,
         can_check=legal.can_check,

@@ -29,6 +29,8 @@ class Screen:
     def __init__(self, setup: Setup, seats: Seats) -> None:
         self._setup = setup
         self._seats = seats
+        #: seats whose stack was set since the last hand began, outside a hand
+        self.rebased: set[int] = set()
         self._sections: dict[Section, fx.Fact] = {}
         self.keep(self._first())
 
@@ -60,6 +62,7 @@ class Screen:
 
     def new_hand(self) -> list[Section]:
         """Alerts and notices of the last hand go. Returns their sections."""
+        self.rebased.clear()
         return self._drop([section for section in self._sections if section[0] in ("alert", "notice")])
 
     def fallen_away(self, hand: Hand) -> list[Section]:
@@ -150,7 +153,7 @@ class Screen:
             0,
             to_act=False,
             tabled=hand.faces_of(seat) if hand is not None and dealt_in else (),
-            marks=(*marks, "rebased") if more else marks,
+            marks=(*marks, "rebased") if more or seat in self.rebased else marks,
             won=settlement.awards.get(seat, 0) + more if settlement is not None else 0,
         )
 

@@ -10,7 +10,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.table import Entry, HandOpening, Limits, SeatStack
+from dealer_assist.domain.table import Entry, HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand
@@ -62,12 +62,13 @@ class Driver:
         *,
         seats: Sequence[int] = SEATS,
         button: int = BUTTON,
-        stacks: dict[int, int] | None = None,
+        stacks: dict[int, int | None] | None = None,
         registered: dict[str, str] | None = None,
         unread: Iterable[str] = (),
         house: str = "seed",
         game: str = "nlhe",
         entry: Entry = "every_action",
+        tracking: Tracking = "full",
     ) -> None:
         self.zones = NoZones()
         cards = {uid(face): face for face in STANDARD_52}
@@ -85,10 +86,11 @@ class Driver:
             language="en",
             seats=tuple(range(1, 12)),
             readers=frozenset(readers - set(unread)),
+            tracking=tracking,
         )
         self.core = Core(
             setup,
-            Rules(house_of(house), game_of(game), Limits(1, 2), entry=entry),
+            Rules(house_of(house), game_of(game), Limits(1, 2), entry=entry, tracking=tracking),
             Vault(cards, settle_ms=setup.settle_ms),
             self.zones,
             Seats({}),

@@ -21,9 +21,11 @@ class StraddleOffer(msgspec.Struct, frozen=True):
 
 
 def straddle_offers(setup: HandSetup) -> tuple[StraddleOffer, ...]:
-    """The seats that may straddle now and for how much, clockwise; the order in which a house lets them is kept by what stands."""
+    """The seats that may straddle now and for how much; the button behind the first seat to act."""
+    if setup.straddle == "none" or all(post.kind != "big_blind" for post in setup.posts):
+        return ()
     offers = []
-    for seat in setup.seats:
+    for seat in _seats(setup, _standing(setup)):
         found = _offer(setup, seat)
         if isinstance(found, StraddleOffer):
             offers.append(found)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from dealer_assist.domain.table import HandOpening
+from dealer_assist.domain.table import HandOpening, Kill
 
 Actor = Literal["dealer", "floor", "simulated"]
 
@@ -18,10 +18,13 @@ class OpenHand(msgspec.Struct, frozen=True, tag="open_hand", tag_field="kind"):
     """Begin a hand. Without ``opening`` the table's next one: button moved, blinds by the limits, stacks carried over.
 
     ``game``: the next hand is played by another game of the table, as a bomb pot; the opening's own ``game`` goes before it.
+    ``kill``: the next hand is a kill pot, of the seat ``killer``; None: of who won the hand before.
     """
 
     opening: HandOpening | None = None
     game: str = ""
+    kill: Kill = ""
+    killer: int | None = None
 
 
 class Act(msgspec.Struct, frozen=True, tag="act", tag_field="kind"):
@@ -196,6 +199,7 @@ Command = (
     | Correct
     | SetPoint
     | Unfold
+    | Straddle
     | LogEvent
     | Shuffled
 )

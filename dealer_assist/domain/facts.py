@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, get_args
 import msgspec
 
 from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.table import AnteKind, Kill
 from dealer_assist.domain.table import Tracking
 
 SeatStatus = Literal["in", "away", "out", "empty"]
@@ -129,6 +130,14 @@ class NowFact(msgspec.Struct, frozen=True, tag="now", tag_field="kind"):
     pushes: tuple[Push, ...] = ()
 
 
+class StraddleOffer(msgspec.Struct, frozen=True):
+    """A straddle that may be posted now: by which seat, for how much in front of it at least and at most."""
+
+    seat: int
+    least: int
+    most: int
+
+
 class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     """The legal actions of the seat to act, amounts in the smallest unit; ``seat`` None: nobody is to act."""
 
@@ -143,6 +152,7 @@ class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     can_push: bool = False
     can_open: bool = False
     showdown: tuple[int, ...] = ()
+    straddles: tuple[StraddleOffer, ...] = ()
 
 
 class UndoFact(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):

@@ -29,7 +29,7 @@ class Limits(msgspec.Struct, frozen=True):
 
     ``ante``: what each seat antes, or what the one that ``ante_kind`` names pays for all. ``small_bet``: fixed limit's bet of the first
     two streets, 0 for the big blind; ``big_bet``: that of the last two, 0 for twice the small bet. ``bomb_ante``: what each seat antes
-    in a bomb pot, 0 for the ante of each seat or else the big blind.
+    in a bomb pot, 0 for the ante of each seat or else the big blind. ``kill``: the kill that the table plays.
     """
 
     small_blind: int
@@ -39,6 +39,7 @@ class Limits(msgspec.Struct, frozen=True):
     small_bet: int = 0
     big_bet: int = 0
     bomb_ante: int = 0
+    kill: Kill = ""
 
 
 class SeatStack(msgspec.Struct, frozen=True):
@@ -60,7 +61,7 @@ class HandOpening(msgspec.Struct, frozen=True):
     """Everything a hand starts from. ``seats`` are the dealt-in seats in any order; ``posts`` empty means: by the limits.
 
     ``game`` names the hand's game when it is not the table's (a bomb pot). ``bystanders``: seats that are not dealt in and their
-    chips, for the case that one of them turns out to be in.
+    chips, for the case that one of them turns out to be in. ``kill``, ``killer``: this is a kill pot, and whose.
     """
 
     hand: str

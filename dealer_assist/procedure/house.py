@@ -78,6 +78,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pl_round_small_blind: Setting[bool]
     straddle: Setting[Literal["none", "under_the_gun", "under_the_gun_or_button", "any_seat"]]
     straddle_raise: Setting[Literal["difference", "whole"]]
+    restraddle: Setting[bool]
     buyin_min_limit: Setting[int]
     buyin_min_limit_of: Setting[Literal["small_bet", "big_bet"]]
     buyin_min_nl: Setting[int]

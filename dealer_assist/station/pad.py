@@ -15,6 +15,7 @@ from dealer_assist.domain.commands import (
     OpenHand,
     PushPots,
     SetPoint,
+    Straddle,
     Shuffled,
     Undo,
     Unfold,
@@ -32,7 +33,7 @@ DIGITS: Final = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "delete
 PRESETS: Final = ("min", "half_pot", "whole_pot")
 #: keys that stand in the place of the presets while nobody acts
 _ASKS: Final = ("ask-0", "ask-1", "ask-2")
-EXTRAS: Final = (*_ASKS, "shuffled", "game-0", "game-1", "other_game", "pushed_otherwise")
+EXTRAS: Final = (*_ASKS, "shuffled", "game-0", "game-1", "other_game", "kill", "pushed_otherwise")
 _SHORTCUTS: Final = {
     "fold": "F",
     "call": "C",
@@ -48,12 +49,14 @@ _SHORTCUTS: Final = {
 }
 
 
-def asked_of(state: ViewState) -> tuple[SetPoint | Unfold, ...]:
-    """What the game asks now and one tap answers: the point card of the seat in turn, or who buys his hand back.
+def asked_of(state: ViewState) -> tuple[SetPoint | Unfold | Straddle, ...]:
+    """What the game asks now and one tap answers: the point card of the seat in turn, who buys his hand back, who straddles.
 
     More seats or cards than the presets' place has room for are reached by a tap on the seat.
     """
     now = state.now
+    if state.pad.straddles and state.pad.seat is None and len(state.pad.straddles) <= len(_ASKS):
+        return tuple([Straddle(offer.seat, offer.least) for offer in state.pad.straddles])
     seats = tuple(now.params.get("seats") or ()) if now is not None else ()
     if now is None or not seats:
         return ()
@@ -310,15 +313,21 @@ class Pad(QWidget):
         shown: list[str] = []
         asks = asked_of(state)
         for code, ask in zip(_ASKS, asks, strict=False):
-            point = isinstance(ask, SetPoint)
-            card = ask.card if isinstance(ask, SetPoint) else 0
-            self.keys[code].say(tr("pad.point_key" if point else "pad.unfold_key", seat=ask.seat, card=card))
+            match ask:
+                case SetPoint():
+                    self.keys[code].say(tr("pad.point_key", seat=ask.seat, card=ask.card))
+                case Straddle():
+                    self.keys[code].say(tr("pad.straddle_key", seat=ask.seat), tr.number(ask.amount))
+                case _:
+                    self.keys[code].say(tr("pad.unfold_key", seat=ask.seat))
             shown.append(code)
         if pad.seat is None:
             if state.deck_waits and not listing:
                 shown.append("shuffled")
             if pad.can_open and games:
                 shown += ["game-0", "game-1"][: len(games)] if len(games) <= 2 else ["other_game"]
+            if pad.can_open and state.kill:
+                shown.append("kill")
             if listing and pad.can_push:
                 shown.append("pushed_otherwise")
         for code in EXTRAS:
@@ -326,6 +335,8 @@ class Pad(QWidget):
             self.keys[code].setEnabled(ready)
         self.keys["shuffled"].say(tr("pad.shuffled"))
         self.keys["other_game"].say(tr("pad.other_game"))
+        if state.kill:
+            self.keys["kill"].say(tr(f"pad.kill_{state.kill}"))
         self.keys["pushed_otherwise"].say(tr("pad.pushed_otherwise"))
         for index, game in enumerate(games[:2]):
             self.keys[f"game-{index}"].say(tr("pad.next_game", game=game_name(tr, game)))
@@ -408,6 +419,8 @@ class Pad(QWidget):
             case "ask-0" | "ask-1" | "ask-2":
                 asks = asked_of(self._state)
                 return asks[int(code[-1])] if int(code[-1]) < len(asks) else None
+            case "kill" if self._state.kill:
+                return OpenHand(kill=self._state.kill)
             case "game-0" | "game-1":
                 return OpenHand(game=self._state.other_games[int(code[-1])])
             case _ if pad.seat is None:

@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Correct, SetPoint, SetSeat, TapZone, Unfold
-from dealer_assist.domain.facts import SeatFact
+from dealer_assist.domain.commands import Correct, SetPoint, SetSeat, Straddle, TapZone, Unfold
+from dealer_assist.domain.facts import SeatFact, StraddleOffer
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet
@@ -30,7 +30,7 @@ class SeatSheet(Sheet):
         self.entry = ""
         self.wants_card = False
         self._back = 0
-        for code in (*_STATUSES, "stack", "tap", "cards", "unfold", "back-0", "back-1"):
+        for code in (*_STATUSES, "stack", "tap", "cards", "unfold", "straddle", "back-0", "back-1"):
             self.add_key(code, size=30)
         for action in _ACTIONS:
             self.add_key(f"correct-{action}", role="outline", size=28)
@@ -74,7 +74,13 @@ class SeatSheet(Sheet):
         return [*rows, more] if more else rows
 
     def _asked(self, tr: Translator, fact: SeatFact | None) -> list[Row]:
-        """A point card to name, or a hand to buy back."""
+        """A straddle to post, a point card to name, or a hand to buy back."""
+        offer = self._offer()
+        if offer is not None:
+            self.keys["straddle"].say(tr("sheet.straddle", amount=int(self.entry or offer.least)))
+            self.keys["straddle"].set_role("amber")
+            self.keys["straddle"].setEnabled(self.ready)
+            return [[self.keys["straddle"]]]
         now = self.state.now
         if now is None or fact is None or self.seat not in (now.params.get("seats") or ()):
             return []
@@ -91,6 +97,10 @@ class SeatSheet(Sheet):
             self.keys["unfold"].setEnabled(self.ready)
             return [[self.keys["unfold"]]]
         return []
+
+    def _offer(self) -> StraddleOffer | None:
+        """The straddle that this seat may post now."""
+        return next((offer for offer in self.state.pad.straddles if offer.seat == self.seat), None)
 
     def _amended(self, tr: Translator, fact: SeatFact | None, columns: int) -> list[Row]:
         """What the seat did, and what it really did. Bets and raises take the amount that is typed."""
@@ -134,6 +144,8 @@ class SeatSheet(Sheet):
             self.command.emit(TapZone(seat_zone(self.seat)))
         elif code == "cards":
             self.wants_card = True
+        elif code == "straddle":
+            self.command.emit(Straddle(self.seat, int(self.entry or 0)))
         elif code == "unfold":
             self.command.emit(Unfold(self.seat))
         elif kind == "point":

@@ -30,6 +30,7 @@ from dealer_assist.domain.facts import (
     section,
 )
 from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
+from dealer_assist.domain.table import Kill
 
 LinkState = Literal["connecting", "ready", "lost", "version", "simulated"]
 _F = TypeVar("_F", bound=Fact)
@@ -153,6 +154,11 @@ class ViewState(msgspec.Struct, frozen=True):
         """Games of the table beside its own: one of them can be the next hand's."""
         table = self.table
         return tuple([game for game in table.games if game != table.game]) if table is not None else ()
+
+    @property
+    def kill(self) -> Kill:
+        """The kill that the table plays, empty for none: the next hand can be one."""
+        return self.table.kill if self.table is not None else ""
 
     @property
     def deck_waits(self) -> bool:

@@ -33,6 +33,7 @@ from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
+from dealer_assist.table.kills import with_kill
 from dealer_assist.table.lost_cards import LostCards
 from dealer_assist.table.opening import Rules, button_after, opening_refused, seat_refused, written_out
 from dealer_assist.table.ports import (
@@ -287,6 +288,10 @@ class Core(Corrections):
                     return Refused("bad_command", {"reason": "too_few_seats"})
                 if command.game and not opening.game:
                     opening = replace(opening, game=command.game)
+                killed = with_kill(opening, command, self.hand)
+                if isinstance(killed, Refused):
+                    return killed
+                opening = killed
                 refused = self._open(opening, actor)
                 if refused is None:
                     self._tell_deck(self._deck.as_a_hand_begins(self.zones.occupied(), self.t_ms))

@@ -8,6 +8,7 @@ import msgspec
 
 from dealer_assist.betting import Action, HandSetup, Settlement
 from dealer_assist.domain.facts import Push
+from dealer_assist.domain.table import ForcedBet
 from dealer_assist.procedure.events import ProcedureEvent
 
 
@@ -50,6 +51,15 @@ class HandDead(msgspec.Struct, frozen=True, tag="hand_dead", tag_field="event"):
     """A ruling killed the hand of a seat; its chips stay in the pot."""
 
     seat: int
+
+
+class Straddled(msgspec.Struct, frozen=True, tag="straddled", tag_field="event"):
+    """A seat straddled, ``amount`` in front of it. ``posts``, ``setup``: the forced bets and what the hand starts from, as they are now."""
+
+    seat: int
+    amount: int
+    posts: tuple[ForcedBet, ...]
+    setup: HandSetup
 
 
 class Unfolded(msgspec.Struct, frozen=True, tag="unfolded", tag_field="event"):
@@ -136,6 +146,7 @@ TableEvent = (
     | FloorCalled
     | HandClosed
     | HandDead
+    | Straddled
     | Unfolded
     | EventLogged
     | AwardTakenBack

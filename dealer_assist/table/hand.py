@@ -182,6 +182,10 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return _rebased(hand, event)
         case te.HandDead():
             return _with_betting(hand, betting.kill(hand.betting, event.seat))
+        case te.Straddled():
+            opening = replace(hand.procedure.opening, posts=event.posts)
+            hand = replace(hand, procedure=replace(hand.procedure, opening=opening))
+            return _with_betting(hand, betting.start(event.setup))
         case te.Unfolded():
             return _with_betting(hand, betting.unfold(hand.betting, event.seat))
         case te.EventLogged():

@@ -14,6 +14,7 @@ from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
 from dealer_assist.procedure.state import State
+from dealer_assist.table import kills
 
 
 class Rules:
@@ -76,7 +77,7 @@ def opening_refused(opening: HandOpening, rules: Rules) -> Refused | None:
         return Refused("bad_command", {"reason": "unknown_game"})
     if len(dealt_in) > rules.game_of(opening).max_seats:
         return Refused("bad_command", {"reason": "too_many_seats"})
-    return None
+    return kills.refused(opening, rules.game_of(opening).posts)
 
 
 def seat_refused(command: SetSeat, seats: tuple[int, ...], opening: HandOpening | None) -> Refused | None:
@@ -97,8 +98,15 @@ def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tupl
     if opening.posts:
         return tuple([Post(post.seat, post.amount, post.kind) for post in opening.posts])
     kind = rules.game_of(opening).posts
-    button = opening.button if opening.button in order else None
-    return betting.forced_bets(kind, order, rules.limits, button=button, unit=rules.unit)
+    limits = kills.limits_of(rules.limits, bomb=kind == "antes" and rules.game.posts != "antes")
+    return betting.forced_bets(
+        kind,
+        order,
+        limits,
+        button=opening.button if opening.button in order else None,
+        killer=kills.killer_of(opening),
+        unit=rules.unit,
+    )
 
 
 def with_posts(opening: HandOpening, rules: Rules) -> HandOpening:
@@ -154,9 +162,12 @@ def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> Ha
         big_blind=rules.limits.big_blind,
         unit=rules.unit,
         structure=game.betting,
+        straddle=parameters.straddle.value,
         straddle_raise=parameters.straddle_raise.value,
+        restraddle=parameters.restraddle.value,
         small_blind=rules.limits.small_blind,
         round_small_blind=game.betting == "pot_limit" and parameters.pl_round_small_blind.value,
+        **kills.bets_of(rules.limits, opening, rules.unit),
         max_bets=parameters.fl_max_bets.value,
         uncapped_headsup=parameters.fl_uncapped_headsup.value,
         half_raise=parameters.fl_allin_reopen.value == "half_bet",

@@ -18,6 +18,7 @@ from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.now_line import now_fact
+from dealer_assist.table.straddles import straddles
 
 Section = tuple[str, str]
 
@@ -81,6 +82,7 @@ _ALL_SEATS: Final = (
     te.StackRebased,
     pe.HandOpened, pe.OrderCorrected, pe.MisdealDeclared, pe.CardsGathered, pe.DealBegunAgain, pe.HandEnded, te.BettingStarted,
     te.StreetBegun, te.PotsAwarded, te.HandClosed, te.AwardTakenBack, te.HandDead, te.Unfolded, pe.HandRevived, pe.ButtonCorrected,
+    te.Straddled,
 )  # fmt: skip
 _EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
 
@@ -320,8 +322,9 @@ def pad_fact(hand: Hand) -> fx.PadFact:
         return fx.PadFact(None, can_push=True)
     if state.misdeal:
         return fx.PadFact(None)
+    may_straddle = straddles(hand)
     if state.step.kind == "deal" and _cards_to_come(hand) > _UNREAD_AT_MOST:
-        return fx.PadFact(None)
+        return fx.PadFact(None, straddles=may_straddle)
     legal = betting.legal(hand.betting)
     if legal is None:
         waiting: tuple[int, ...] = ()
@@ -345,6 +348,7 @@ def pad_fact(hand: Hand) -> fx.PadFact:
         pot_to=legal.pot_to,
         half_pot_to=legal.half_pot_to,
         is_bet=legal.is_bet,
+        straddles=may_straddle,
     )
 
 

@@ -19,6 +19,7 @@ from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
 from dealer_assist.table.action import act, set_stack
 from dealer_assist.table.decision import Decision
+from dealer_assist.table.straddles import straddle
 
 #: Cards that one tap can put at a zone: more than any wrong flop has.
 _TAPPED_AT_MOST = 10
@@ -59,6 +60,8 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
             return _seat_status(decision, command)
         case cmd.SetPoint():
             return decision.judge(lambda draft: said.set_point(draft, command.seat, command.card, t_ms))
+        case cmd.Straddle():
+            return straddle(decision, command)
         case cmd.Unfold():
             return _unfold(decision, command.seat)
         case cmd.LogEvent():

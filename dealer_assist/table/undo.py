@@ -32,6 +32,7 @@ _UNDOABLE: Final = (
     cmd.TapZone,
     cmd.Rule,
     cmd.SetPoint,
+    cmd.Straddle,
     cmd.Unfold,
     cmd.LogEvent,
     cmd.Shuffled,

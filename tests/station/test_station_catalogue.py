@@ -101,6 +101,16 @@ REFUSALS = (
     "not_correctable",
     "floor_only",
     "no_window",
+    "no_straddles",
+    "no_blinds_to_straddle",
+    "straddle_not_from_here",
+    "straddle_stands",
+    "straddle_is",
+    "straddle_at_least",
+    "straddle_above_stack",
+    "straddle_too_late",
+    "no_killer",
+    "no_blinds_to_kill",
     "not_folded",
     "chips_elsewhere",
 )
@@ -209,7 +219,7 @@ def test_every_question_and_reason_has_its_words(tr):
         ("now", ("discard", "point", "window", "deck_not_ready")),
         ("now_detail", ("discard", "point", "window", "deck_not_ready")),
         ("row", ("exposed", "early_card", "misdeal", "boxed", "dead_hand", "chop", "scrap")),
-        ("action", ("ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante")),
+        ("action", ("ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante", "kill")),
     ],
 )
 def test_codes_of_the_screen_have_their_words(tr, section, codes):

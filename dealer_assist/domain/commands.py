@@ -172,6 +172,12 @@ class SetSeat(msgspec.Struct, frozen=True, tag="set_seat", tag_field="kind"):
     stack: int | None = None
 
 
+class RunIt(msgspec.Struct, frozen=True, tag="run_it", tag_field="kind"):
+    """All players left agree: the rest of the board is run ``times`` times, 1 to 3; 1 takes it back. Final with the next card."""
+
+    times: int
+
+
 class CallFloor(msgspec.Struct, frozen=True, tag="call_floor", tag_field="kind"):
     """Ask the floor to the table."""
 
@@ -194,6 +200,7 @@ Command = (
     | TapZone
     | SetSeat
     | CallFloor
+    | RunIt
     | Undo
     | Rule
     | Correct

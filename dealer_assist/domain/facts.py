@@ -79,11 +79,16 @@ class BoardCard(msgspec.Struct, frozen=True):
 
 
 class BoardFact(msgspec.Struct, frozen=True, tag="board", tag_field="kind"):
-    """The board from left to right, and the counters beside it."""
+    """The board from left to right, and the counters beside it.
+
+    ``runs``: how many times the rest of it is dealt; ``common``: the cards that all of them begin with, which lie on the first.
+    """
 
     cards: tuple[BoardCard, ...]
     burns: int
     mucked: int
+    runs: int = 1
+    common: int = 0
 
 
 class PotView(msgspec.Struct, frozen=True):
@@ -139,7 +144,10 @@ class StraddleOffer(msgspec.Struct, frozen=True):
 
 
 class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
-    """The legal actions of the seat to act, amounts in the smallest unit; ``seat`` None: nobody is to act."""
+    """The legal actions of the seat to act, amounts in the smallest unit; ``seat`` None: nobody is to act.
+
+    ``run_it``: the most times that the rest of the board may be run, 0 where that is not to be asked.
+    """
 
     seat: int | None
     can_check: bool = False
@@ -153,6 +161,7 @@ class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     can_open: bool = False
     showdown: tuple[int, ...] = ()
     straddles: tuple[StraddleOffer, ...] = ()
+    run_it: int = 0
 
 
 class UndoFact(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):

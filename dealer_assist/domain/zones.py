@@ -1,7 +1,7 @@
 """Zones: the places of a table that read cards, by name.
 
-``seat1`` … ``seat11``, ``board``, ``board2`` (the second board of a two-board game), ``burn``, ``muck``, ``stub``, ``shoe``,
-``gate`` (a single-card reader), ``button``, ``badge``.
+``seat1`` … ``seat11``, ``board``, ``board2`` (the second board of a two-board game, or of one that is run twice), ``board3`` (the
+third of one that is run three times), ``burn``, ``muck``, ``stub``, ``shoe``, ``gate`` (a single-card reader), ``button``, ``badge``.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ Zone = str
 MAX_SEATS: Final = 11
 BOARD: Final[Zone] = "board"
 BOARD2: Final[Zone] = "board2"
-BOARDS: Final = (BOARD, BOARD2)
+BOARD3: Final[Zone] = "board3"
+#: The boards as they lie, one below the other.
+BOARDS: Final = (BOARD, BOARD2, BOARD3)
 BURN: Final[Zone] = "burn"
 MUCK: Final[Zone] = "muck"
 STUB: Final[Zone] = "stub"
 
 _SEAT_ZONES: Final = {seat: f"seat{seat}" for seat in range(1, MAX_SEATS + 1)}
 _SEATS: Final = {zone: seat for seat, zone in _SEAT_ZONES.items()}
-ZONES: Final = frozenset(_SEATS) | {BOARD, BOARD2, BURN, MUCK, STUB, "shoe", "gate", "button", "badge"}
+ZONES: Final = frozenset(_SEATS) | {*BOARDS, BURN, MUCK, STUB, "shoe", "gate", "button", "badge"}
 
 
 def seat_zone(seat: int) -> Zone:

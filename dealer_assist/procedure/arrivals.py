@@ -8,7 +8,8 @@ from dealer_assist.domain.table import Street
 from dealer_assist.domain.zones import BOARDS, MUCK, seat_of
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.rules import board, burns, deal_order, deck, early, entry, muck, showdown
+from dealer_assist.procedure.remedies.base import lies_right
+from dealer_assist.procedure.rules import board, burns, deal_order, deck, early, entry, muck, run_it, showdown
 from dealer_assist.procedure.state import State
 
 
@@ -26,9 +27,9 @@ def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
         if not state.misdeal:
             deck.came_back(draft, ref, f"seat{seat}")
         return
-    if owner is not None or any(slot.ref == ref for slot in state.board):
+    if owner is not None or any(slot.ref == ref for slot in state.slots):
         draft.mark(seat, "doubtful", on=True)  # a card of another place: the floor's eye, not a verdict
-        if any(slot.ref == ref and slot.ref in state.faces for slot in state.board):
+        if any(slot.ref == ref and slot.ref in state.faces for slot in state.slots):
             muck.board_swept(draft, ref, f"seat{seat}")  # a public card swapped with a hole card
         return
     if not state.pitches:
@@ -57,7 +58,7 @@ def _nobody_left(draft: Draft) -> bool:
 def at_muck(draft: Draft, ref: str) -> None:
     """A card reached the muck: a fold, a discard, or a board card that has no business there."""
     state = draft.state
-    if any(slot.ref == ref and not slot.early and ref in state.faces for slot in state.board):
+    if any(slot.ref == ref and not slot.early and ref in state.faces for slot in state.slots):
         muck.board_swept(draft, ref, MUCK)
         return
     owner = state.owner.get(ref)
@@ -86,8 +87,13 @@ def _is_discard(draft: Draft, ref: str, seat: int) -> bool:
 
 def at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
     """A card lies on a board: the one that is due, one too many, or one before its time."""
+    _at_board(draft, ref, run_it.board_for(draft.state, zone), first_ms, t_ms)
+    run_it.laid(draft, ref, zone, t_ms)
+
+
+def _at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
     state = draft.state
-    if state.misdeal or any(slot.ref == ref for slot in state.board):
+    if state.misdeal or any(slot.ref == ref for slot in state.slots):
         return
     if _nobody_left(draft):
         showdown.dealt_on(draft, ref)
@@ -153,9 +159,7 @@ def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
     state = draft.state
     owner = state.owner.get(ref)
     if owner is not None and ref not in state.mucked:
-        gone = [
-            slot for slot in state.board if slot.ref in state.faces and state.where.get(slot.ref) != slot.zone
-        ]
+        gone = [slot for slot in state.slots if slot.ref in state.faces and not lies_right(state, slot)]
         if gone and not draft.bets.runout and seat_of(state.where.get(gone[0].ref, "")) is not None:
             muck.board_swept(draft, ref, zone)
         return False
@@ -173,7 +177,7 @@ def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
 
 def _was_entered(state: State) -> bool:
     """Whether a card that is read on the board now can be one that a person put there by entry or tap, not taken up yet."""
-    slots = {slot.ref for slot in state.board}
+    slots = {slot.ref for slot in state.slots}
     by_hand = sum(ref.startswith(("entered", "tapped")) for ref in slots)
     if not by_hand:
         return False

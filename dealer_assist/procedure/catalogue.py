@@ -114,7 +114,7 @@ _ROWS: Final = (
     Row("P5", note=True),
     Row("P6", "needed"),
     Row("P7", note=True),
-    Row("P8"),
+    Row("P8", read=True, question="wrong_board"),
     Row("P9", read=True),
 )  # fmt: skip
 

@@ -68,6 +68,11 @@ class Draft:
                 self.emit(ev.StubShuffled())
             self.emit(ev.StepReached(self.state.at + 1))
 
+    @property
+    def done(self) -> bool:
+        """Whether the current step is fulfilled by what is known."""
+        return self._fulfilled()
+
     def _fulfilled(self) -> bool:
         state = self.state
         step = state.plan[state.at]
@@ -78,13 +83,17 @@ class Draft:
                 return bool(self.bets.actions) or self._dealt()
             case "bet":
                 return self.round_complete or self.bets.over
+            case "burn" | "board" if state.first_only and state.run > 1:
+                return True
             case "burn":
                 return self._burned(step)
             case "board":
                 on_board = self.laid(step)
-                if step.zone in state.readers:
-                    return len(on_board) == step.count and all(slot.ref in state.faces for slot in on_board)
-                return len(on_board) == step.count
+                if len(on_board) != step.count:
+                    return False
+                # what any antenna reads is judged with its face
+                read = [slot for slot in on_board if {step.zone, state.where.get(slot.ref)} & state.readers]
+                return all(slot.ref in state.faces for slot in read)
             case "gather":
                 return not any(True for slot in state.board if slot.early)
             case "discard":
@@ -156,6 +165,7 @@ class Draft:
         if rule in self.state.silenced or self.alert(rule) is not None:
             return None
         ruling = self.house.rules[rule]
+        params = {**(params or {}), **self._which_board(street or self.state.street)}
         if ROWS[rule].note:
             evidence = "possible"
         alert = Alert(
@@ -170,7 +180,7 @@ class Draft:
             house=self.house.name,
             source=ruling.source,
             gap=ruling.gap,
-            params=params or {},
+            params=params,
             question=question,
             answered=answered,
             why=why,
@@ -192,6 +202,14 @@ class Draft:
     ) -> None:
         """Put down something that is no alert, with what it rests on."""
         self.raise_alert(rule, "possible", seat=seat, params=params, why=(why,))
+
+    def _which_board(self, street: Street) -> dict[str, int]:
+        """Which board a street is of, where there are several of it: ``run``, and ``next_run`` of the street after it."""
+        state = self.state
+        if state.times == 1 or state.common(street):
+            return {}
+        last = self.state.plan[-1].street
+        return {"run": state.run, "next_run": state.run + (street == last and state.runs_left > 0)}
 
     def set_alert(self, alert: Alert, **changes: Any) -> Alert:
         """Change fields of an alert."""
@@ -217,6 +235,13 @@ class Draft:
         before = self.state.plan
         self.emit(ev.RemedyBegun(alert.id, self.bets.street, len(self.bets.actions)))
         steps = REMEDIES[name].begin(self, alert)
+        board = {name: alert.params[name] for name in ("run",) if name in alert.params}
+        steps = tuple(
+            [
+                replace(step, params={**step.params, **board}) if "street" in step.params else step
+                for step in steps
+            ]
+        )
         if self.state.plan != before:
             self.emit(ev.PlanShelved(alert.id, before))
         alert = self.set_alert(alert, remedy=name, steps=steps, options=options)

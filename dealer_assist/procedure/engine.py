@@ -28,12 +28,17 @@ from dealer_assist.procedure.rules import (
     exposed,
     extra_cards,
     muck,
+    run_it,
     same_card,
     showdown,
     stands,
     stub,
 )
-from dealer_assist.procedure.state import DeckState, State
+from dealer_assist.procedure.state import DeckState, RunItRule, State
+
+
+#: A house that deals every board once.
+ONCE: Final = RunItRule()
 
 
 def open_hand(
@@ -47,6 +52,7 @@ def open_hand(
     entry: Entry = "every_action",
     house: str = "",
     fingerprint: str = "",
+    run_it_rule: RunItRule = ONCE,
 ) -> ev.HandOpened:
     """The event that opens a hand. ``order``: dealt-in seats clockwise from the first left of the button."""
     return ev.HandOpened(
@@ -63,6 +69,7 @@ def open_hand(
         house=house,
         fingerprint=fingerprint,
         cards=len(game.faces),
+        run_it=run_it_rule,
     )
 
 
@@ -306,6 +313,7 @@ _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
     "board_early": early.board_early,
     "burn_late": board.burn_still_unread,
     "hands_down": showdown.hands_down,
+    "astray": run_it.still_astray,
     muck.SWEPT: muck.still_swept,
 }
 
@@ -348,8 +356,8 @@ def settle(draft: Draft, t_ms: int) -> None:
         exposed.exposed_card_found(draft)
     before = state.at
     kind = draft.state.step.kind
-    if kind == "bet" and draft.round_complete:
-        early.round_closed(draft)
+    if (kind == "bet" and draft.round_complete) or (kind == "board" and draft.state.run > 1 and draft.done):
+        early.round_closed(draft)  # on a further board nobody bets: its cards are its round
         kind = draft.state.step.kind
     draft.advance()
     state = draft.state
@@ -359,6 +367,10 @@ def settle(draft: Draft, t_ms: int) -> None:
         showdown.watch_hands(draft, t_ms)
     if state.alerts:
         _tick_checklists(draft)
+    if run_it.next_board_due(draft):
+        draft.emit(ev.BoardBegun(draft.state.run + 1))
+        _moved_on(draft, "show", t_ms)
+        settle(draft, t_ms)
 
 
 def _moved_on(draft: Draft, kind: str, t_ms: int) -> None:

@@ -10,7 +10,7 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
 from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, SeatStack, Street
 from dealer_assist.domain.zones import BOARD, Zone
-from dealer_assist.procedure.state import DeckState, Folds, PlanStep
+from dealer_assist.procedure.state import DeckState, Folds, PlanStep, RunItRule
 
 
 class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="event"):
@@ -33,6 +33,7 @@ class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="even
     house: str = ""
     fingerprint: str = ""
     cards: int = 52
+    run_it: RunItRule = RunItRule()
 
 
 class ReadersChanged(msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"):
@@ -325,11 +326,30 @@ class HandIdentified(msgspec.Struct, frozen=True, tag="hand_identified", tag_fie
     is_hand: bool
 
 
+class RunItAgreed(msgspec.Struct, frozen=True, tag="run_it_agreed", tag_field="event"):
+    """All agreed: from ``street`` on the board is dealt ``times`` times; 1: only once after all."""
+
+    times: int
+    street: Street
+
+
+class BoardBegun(msgspec.Struct, frozen=True, tag="board_begun", tag_field="event"):
+    """A board is finished and the next one, number ``run``, is dealt below it."""
+
+    run: int
+
+
+class FirstBoardCounts(msgspec.Struct, frozen=True, tag="first_board_counts", tag_field="event"):
+    """There is a dispute about a board run more than once: only the first one counts; ``on`` False: all of them do after all."""
+
+    on: bool
+
+
 ProcedureEvent = (
     HandOpened | ReadersChanged | CardPitched | CardLies | CardLeft | CardBurned | BurnTakenBack | SpareBurnUsed
     | BoardCardLaid | BoardJudged | BoardCardGone | CardMucked | FaceAsked | FaceShown | StepReached | PlanRewritten
     | PlanShelved | OrderCorrected | Exposed | PresetBurn | HoleCardTaken | AlertSet | RuleSilenced | SeatMarked | DeadlineSet
     | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded | BurnDiscounted | HandKilled | HandRevived | ButtonCorrected
     | CardScrapped | ScrapExpected | PickExpected | MuckShuffledIn | StubShuffled | DeckChanged | ActionCorrected | CardsChosen
-    | RemedyBegun | CardFreed | HeldOpen | HandIdentified
+    | RemedyBegun | CardFreed | HeldOpen | HandIdentified | RunItAgreed | BoardBegun | FirstBoardCounts
 )  # fmt: skip

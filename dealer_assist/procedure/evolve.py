@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dealer_assist.domain.zones import BURN
+from dealer_assist.domain.zones import BOARD, BURN
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Pitch, State
+from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Pitch, PlanStep, State
 
 
 def opened(event: ev.HandOpened) -> State:
@@ -30,6 +30,7 @@ def opened(event: ev.HandOpened) -> State:
         t_ms=event.t_ms,
         deck=event.deck,
         cards=event.cards,
+        run_it=event.run_it,
     )
 
 
@@ -227,16 +228,47 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
             kept=state.kept,
             folds=state.folds,
             entry=state.entry,
-            plan=state.base,
+            plan=_first_board(state),
             readers=tuple(state.readers),
             settle_ms=state.settle_ms,
             t_ms=state.t_ms,
             deck=state.deck,
             cards=state.cards,
+            run_it=state.run_it,
         )
     )
     return replace(
         fresh, attempt=event.attempt, alerts=state.alerts, begun=state.begun, progress=state.progress
+    )
+
+
+def _run_it_agreed(state: State, event: ev.RunItAgreed) -> State:
+    street = event.street if event.times > 1 else None
+    return replace(state, times=event.times, run_from=street, agreed_at=state.cards_out)
+
+
+def _first_board(state: State) -> tuple[PlanStep, ...]:
+    """The game's plan; of a hand that is run more than once with the steps of the first board."""
+    if state.times == 1:
+        return state.base
+    return tuple([step if state.common(step.street) else replace(step, zone=BOARD) for step in state.base])
+
+
+def _board_begun(state: State, event: ev.BoardBegun) -> State:
+    """The steps of another board go before the showdown: all that looks a street up finds those of this one."""
+    here, below = state.run_zone(state.run), state.run_zone(event.run)
+    own = [slot for slot in state.board if slot.zone == here and not state.common(slot.street)]
+    base = tuple([step if state.common(step.street) else replace(step, zone=below) for step in state.base])
+    steps = [step for step in base if step.kind in ("burn", "board") and not state.common(step.street)]
+    return replace(
+        state,
+        run=event.run,
+        base=base,
+        plan=(*state.plan[:-1], *steps, state.plan[-1]),
+        board=tuple([slot for slot in state.board if slot not in own]),
+        finished=(*state.finished, *own),
+        shelved={},
+        progress=state.progress + 1,
     )
 
 
@@ -285,6 +317,9 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.CardFreed: lambda state, event: replace(state, scrapped=state.scrapped - {event.ref}),
     ev.HeldOpen: lambda state, event: replace(state, held_open=event.street, held_at_ms=event.t_ms),
     ev.HandIdentified: lambda state, _: state,
+    ev.RunItAgreed: _run_it_agreed,
+    ev.BoardBegun: _board_begun,
+    ev.FirstBoardCounts: lambda state, event: replace(state, first_only=event.on),
     ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),
 }
 

@@ -27,7 +27,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``remedy``: what is done, ``floor`` when somebody has to choose among ``options`` first. Where they differ: ``not_faced`` when
     no card was turned up; ``mixed`` when the card in question was taken up with others; ``elsewhere`` at a seat other than the one
-    the rule names; ``on_flop`` on the flop; ``after_action`` once somebody has acted on the street; ``after_sa`` after substantial
+    the rule names, or when a card only lies on the wrong board (P8); ``on_flop`` on the flop; ``after_action`` once somebody has acted on the street; ``after_sa`` after substantial
     action. ``stop``: the station may say STOP once it is proven. ``gap``: the house is silent and another set fills in (never
     written in a file).
     """
@@ -70,6 +70,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allin_faceup: Setting[bool]
     show_order_after_first: Setting[Literal["clockwise", "director"]]
     run_it: Setting[int]
+    run_it_players: Setting[int]
     odd_chip_unit: Setting[Literal["smallest_in_game", "smallest_in_blinds"]]
     short_deck_ranking: Setting[Literal["short_trips_over_straight", "short_straight_over_trips"]]
     fl_max_bets: Setting[int]
@@ -106,6 +107,7 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "max_seats": (2, 11),
     "tap_grace_s": (0, 30),
     "run_it": (1, 3),
+    "run_it_players": (2, 11),
     "fl_max_bets": (1, 10),
     "buyin_min_limit": (0, 1000),
     "buyin_min_nl": (0, 10000),
@@ -195,7 +197,7 @@ def check_ruling(row: str, ruling: Ruling) -> None:
 
 
 #: Conditions of a ruling that only some rows can meet.
-_ONLY_FOR: Final = {"mixed": ("D8",), "elsewhere": ("D5", "D8"), "on_flop": ("N6",)}
+_ONLY_FOR: Final = {"mixed": ("D8",), "elsewhere": ("D5", "D8", "P8"), "on_flop": ("N6",)}
 
 
 def _check_remedy(here: str, row: str, name: str) -> None:

@@ -23,7 +23,7 @@ def chosen(draft: Draft, alert: Alert) -> str:
         return ruling.after_action
     if ruling.on_flop is not None and alert.street == "flop":
         return ruling.on_flop
-    if ruling.elsewhere is not None and not _at_the_named_seat(draft.state, alert):
+    if ruling.elsewhere is not None and not _at_the_named_place(draft.state, alert):
         return ruling.elsewhere
     if ruling.mixed is not None and alert.params.get("mixed"):
         return ruling.mixed
@@ -37,8 +37,13 @@ def may_stop(draft: Draft, alert: Alert, remedy: str) -> bool:
     return alert.rule != "A9" or alert.seat in draft.bets.all_in
 
 
-def _at_the_named_seat(state: State, alert: Alert) -> bool:
-    """Whether it happened where the rule says: a missing card (D5) at the seat next in order, an extra one at the first seat."""
+def _at_the_named_place(state: State, alert: Alert) -> bool:
+    """Whether it happened where the rule says: a missing card (D5) at the seat next in order, an extra one at the first seat.
+
+    A card of a board that is run more than once may only lie on the wrong board (P8).
+    """
+    if alert.rule == "P8":
+        return "lies_on" not in alert.params
     if alert.rule != "D5":
         return alert.seat == state.order[0]
     if alert.seat not in state.order:

@@ -24,6 +24,7 @@ from dealer_assist.procedure.rules import (
     same_card,
     stands,
 )
+from dealer_assist.procedure.rules import run_it as runs
 from dealer_assist.procedure.state import State
 from dealer_assist.procedure.substantial import reached
 
@@ -45,6 +46,7 @@ _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "misdeal_called": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
     "hand_back": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
     "hands_up": lambda draft, alert, answer: _plain(draft, alert, answer, proof="no"),
+    "wrong_board": runs.answered_wrong_board,
 }
 
 
@@ -242,6 +244,18 @@ def set_point(draft: Draft, seat: int, card: int, t_ms: int) -> Refused | None:
     if card > len(held):
         return Refused("bad_command", {"reason": "card_not_read"})
     draft.emit(ev.CardsChosen(seat, (held[card - 1],)))
+    settle(draft, t_ms)
+    return None
+
+
+def run_it(draft: Draft, times: int, t_ms: int) -> Refused | None:
+    """All agreed to run the rest of the board so many times; 1: they take it back."""
+    if not 1 <= times <= 3:
+        return Refused("bad_command", {"reason": "count"})
+    reason = runs.why_not(draft.state, draft.bets, times)
+    if reason:
+        return Refused("cannot_run_it", {"reason": reason, "count": times})
+    runs.agree(draft, times)
     settle(draft, t_ms)
     return None
 

@@ -11,8 +11,8 @@ import msgspec
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
-from dealer_assist.domain.table import Entry, HandOpening, Street
-from dealer_assist.domain.zones import BOARD, Zone
+from dealer_assist.domain.table import STREETS, Entry, HandOpening, Street
+from dealer_assist.domain.zones import BOARD, BOARDS, Zone
 
 #: gather: the board zone must be cleared · shuffle: no reader sees it, passes at the next step that is seen · discard: every live
 #: seat gives cards to the muck · point: every live seat names its point card · window: folded seats may buy their hands back
@@ -26,7 +26,10 @@ DeckState = Literal["unknown", "used", "shuffling", "short", "ready"]
 
 
 class PlanStep(msgspec.Struct, frozen=True):
-    """One step of the plan: ``count`` cards of ``kind`` for ``street``; ``zone``: the board that a board step is about."""
+    """One step of the plan: ``count`` cards of ``kind`` for ``street``.
+
+    ``zone``: the board that a board step is about; in a hand that is run more than once a burn step says it, too.
+    """
 
     kind: StepKind
     street: Street
@@ -81,6 +84,13 @@ class Bets(msgspec.Struct, frozen=True):
 
 
 NO_BETS = Bets("preflop", complete=False, over=False, pending=(), live=())
+
+
+class RunItRule(msgspec.Struct, frozen=True):
+    """How often a house lets the rest of the board be dealt (1: once, as always), and to how many players at most."""
+
+    times: int = 1
+    players: int = 11
 
 
 class State(msgspec.Struct, frozen=True):
@@ -150,6 +160,18 @@ class State(msgspec.Struct, frozen=True):
     silenced: frozenset[str] = frozenset()
     marks: dict[int, tuple[str, ...]] = {}
     deadlines: dict[str, int] = {}
+    #: what the house allows; what the players agreed on: the boards from ``run_from`` on are dealt so many times
+    run_it: RunItRule = RunItRule()
+    times: int = 1
+    run_from: Street | None = None
+    #: ``cards_out`` when they agreed
+    agreed_at: int = 0
+    #: which of them is being dealt; the plan has the steps of this one and of those before it
+    run: int = 1
+    #: the own cards of the boards that are finished; ``board`` has what is common to all and the cards of the running one
+    finished: tuple[BoardSlot, ...] = ()
+    #: there was a dispute: the first board alone counts (WLA 210)
+    first_only: bool = False
     misdeal: bool = False
     gathered: bool = False
     ended: Literal["", "completed", "misdeal", "void", "chopped"] = ""
@@ -158,6 +180,29 @@ class State(msgspec.Struct, frozen=True):
     def step(self) -> PlanStep:
         """The step that is due now."""
         return self.plan[self.at]
+
+    @property
+    def slots(self) -> tuple[BoardSlot, ...]:
+        """Every card on any board; of one board from left to right."""
+        return (*self.board, *self.finished)
+
+    @property
+    def runs_left(self) -> int:
+        """How many boards are still to be dealt after the running one."""
+        return 0 if self.first_only else self.times - self.run
+
+    @property
+    def cards_out(self) -> int:
+        """How many burns and board cards lie there."""
+        return len(self.burns) + len(self.spare_burns) + len(self.dead_burns) + len(self.slots)
+
+    def run_zone(self, run: int) -> Zone:
+        """The board of a run, 1 for the first."""
+        return BOARDS[run - 1]
+
+    def common(self, street: Street) -> bool:
+        """Whether the cards of a street are common to all boards: they lay there before it was agreed to run it more than once."""
+        return self.run_from is None or STREETS.index(street) < STREETS.index(self.run_from)
 
     @property
     def due(self) -> int:

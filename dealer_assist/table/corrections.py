@@ -82,7 +82,7 @@ class Corrections:
         hand = self._history.supersede(given, self.rules, before)
         if isinstance(hand, Refused):
             return hand
-        self.vault.keep([slot.ref for slot in hand.procedure.board])
+        self.vault.keep([slot.ref for slot in hand.procedure.slots])
         self._show(given, (), ())
         self._reveals.ask(hand.procedure.asked - hand.procedure.faces.keys(), self.t_ms)
         self._show_corrected(before, hand)

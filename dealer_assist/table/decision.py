@@ -45,6 +45,7 @@ def open_hand(
         entry=rules.entry,
         house=rules.house.name,
         fingerprint=rules.fingerprint,
+        run_it_rule=rules.run_it,
     )
     second = te.BettingStarted(hand_setup(opening, order, rules))
     state = betting.start(second.setup)
@@ -60,6 +61,7 @@ _FOR_THE_BETTING: Final = frozenset(
         pe.HandKilled,
         pe.HandRevived,
         pe.MisdealDeclared,
+        pe.FirstBoardCounts,
     }
 )
 
@@ -133,6 +135,8 @@ class Decision:
             case pe.HandRevived():
                 mucked = tuple([seat for seat in self.hand.mucked if seat != event.seat])
                 self.hand = replace(self.hand, mucked=mucked)
+                self._open_pots()
+            case pe.FirstBoardCounts():
                 self._open_pots()
             case pe.MisdealDeclared():
                 if event.on:
@@ -278,7 +282,7 @@ class Decision:
             return [{waiting[0]: 1}]  # the last live hand need not show (TDA 17-B)
         boards = [hand.board_faces(zone) for zone in hand.boards()]
         shown = [face for seat in waiting for face in hand.faces_of(seat)]
-        shown += [face for faces in boards for face in faces]
+        shown += hand.board_public()
         if len(set(shown)) != len(shown):
             self._card_twice({face for face in shown if shown.count(face) > 1})
             return None

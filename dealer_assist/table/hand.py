@@ -60,13 +60,21 @@ class Hand(msgspec.Struct, frozen=True):
         return tuple(
             [
                 state.faces[slot.ref]
-                for slot in state.board
-                if slot.zone == zone and not slot.early and slot.ref in state.faces
+                for slot in state.slots
+                if not slot.early and slot.ref in state.faces
+                if slot.zone == zone or (state.run_from is not None and state.common(slot.street))
             ]
         )
 
+    def board_public(self) -> list[str]:
+        """The public face of every board card that plays, each card once."""
+        state = self.procedure
+        return [state.faces[slot.ref] for slot in state.slots if not slot.early and slot.ref in state.faces]
+
     def boards(self) -> tuple[str, ...]:
-        """The zones of the boards of this game."""
+        """The zones of the boards that award the pots: of this game, or as often as the rest is dealt."""
+        if self.procedure.times > 1:
+            return BOARDS[: 1 if self.procedure.first_only else self.procedure.times]
         return tuple(dict.fromkeys([step.zone for step in self.procedure.base if step.kind == "board"]))
 
     def point_of(self, seat: int) -> str | None:

@@ -158,7 +158,7 @@ def _read_ms(given: inp.Input, before: Hand) -> int | None:
         return given.first_ms if owner is not None and holds_cards(state, owner) else None
     if given.zone == BURN and given.ref not in (*state.burns, *state.spare_burns):
         return given.first_ms
-    if given.zone in BOARDS and all(slot.ref != given.ref for slot in state.board):
+    if given.zone in BOARDS and all(slot.ref != given.ref for slot in state.slots):
         last_ms = max((slot.first_ms for slot in state.board), default=0)
         return given.first_ms if given.first_ms - last_ms > READ_MS[given.zone] else None
     return None

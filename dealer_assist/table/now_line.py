@@ -7,7 +7,7 @@ from typing import Any, Final
 from dealer_assist import betting
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.alerts import Step
-from dealer_assist.domain.zones import BOARD2
+from dealer_assist.domain.zones import BOARDS
 from dealer_assist.table.hand import Hand
 
 
@@ -40,7 +40,7 @@ def now_fact(hand: Hand) -> fx.NowFact:
         case "burn":
             if _hands_to_turn_up(hand):
                 return fx.NowFact("show", {"seats": _hands_to_turn_up(hand)})
-            return fx.NowFact("burn", {"street": plan.street})
+            return fx.NowFact("burn", {"street": plan.street, **_run(hand)})
         case "board":
             if _hands_to_turn_up(hand):
                 return fx.NowFact("show", {"seats": _hands_to_turn_up(hand)})
@@ -53,7 +53,8 @@ def now_fact(hand: Hand) -> fx.NowFact:
                 {
                     "street": plan.street,
                     "count": plan.count if count <= 0 else count,
-                    "board": 2 if plan.zone == BOARD2 else 1,
+                    "board": BOARDS.index(plan.zone) + 1,
+                    **_run(hand),
                 },
             )
         case "discard":
@@ -81,8 +82,20 @@ def now_fact(hand: Hand) -> fx.NowFact:
             return fx.NowFact("show", {"seats": order})
 
 
+def _run(hand: Hand) -> dict[str, int]:
+    """Which board a street is of, in a hand that is run more than once."""
+    state = hand.procedure
+    return {"run": state.run} if state.times > 1 else {}
+
+
 def _hands_to_turn_up(hand: Hand) -> list[int]:
-    """Everybody is all-in: hands still face down, while their turning up is awaited (a house that wants it: see its A12)."""
+    """Everybody is all-in: hands still face down, while their turning up is awaited (a house that wants it: see its A12).
+
+    Before the board is run more than once they are turned up in every house: who wins which board is seen as it is dealt.
+    """
+    state = hand.procedure
+    if state.times > 1 and state.cards_out == state.agreed_at:
+        return [seat for seat in betting.showdown_order(hand.betting) if seat not in hand.tabled]
     alert = next((alert for alert in hand.procedure.alerts.values() if alert.rule == "A12"), None)
     if alert is None or alert.state not in ("open", "fixing"):
         return []

@@ -13,7 +13,7 @@ from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, Se
 from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
-from dealer_assist.procedure.state import State
+from dealer_assist.procedure.state import RunItRule, State
 from dealer_assist.table import kills
 
 
@@ -48,6 +48,12 @@ class Rules:
     def game_of(self, opening: HandOpening) -> Game:
         """The game that this hand is played by."""
         return self.games[opening.game] if opening.game else self.game
+
+    @property
+    def run_it(self) -> RunItRule:
+        """How often, and for how many players, the house lets the rest of the board be dealt."""
+        house = self.house.parameters
+        return RunItRule(house.run_it.value, house.run_it_players.value)
 
     def ranking(self, game: Game) -> Ranking:
         """How hands compare: the house says it for a short deck, where it says anything (S000-18 against WLA 369)."""

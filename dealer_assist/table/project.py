@@ -12,8 +12,9 @@ from dealer_assist import betting
 from dealer_assist.betting import BettingState
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.alerts import Alert
-from dealer_assist.domain.zones import BOARD2
+from dealer_assist.domain.zones import BOARDS
 from dealer_assist.procedure import events as pe
+from dealer_assist.procedure.rules import run_it as runs
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
@@ -256,17 +257,21 @@ def _uncalled_of(state: BettingState, seat: int) -> int:
 def board_fact(hand: Hand) -> fx.BoardFact:
     """The board, faces only where they are public."""
     state = hand.procedure
-    slots = sorted(state.board, key=lambda slot: (slot.early, slot.first_ms if slot.early else 0))
+    slots = sorted(state.slots, key=lambda slot: (slot.early, slot.first_ms if slot.early else 0))
     cards = tuple(
         [
             fx.BoardCard(
-                None if slot.early else state.faces.get(slot.ref), slot.early, 2 if slot.zone == BOARD2 else 1
+                None if slot.early else state.faces.get(slot.ref), slot.early, BOARDS.index(slot.zone) + 1
             )
             for slot in slots
         ]
     )
     return fx.BoardFact(
-        cards, len(state.burns) + len(state.spare_burns) + len(state.dead_burns), len(state.mucked)
+        cards,
+        len(state.burns) + len(state.spare_burns) + len(state.dead_burns),
+        len(state.mucked),
+        state.times,
+        sum([state.common(slot.street) for slot in state.slots if not slot.early]) if state.times > 1 else 0,
     )
 
 
@@ -350,6 +355,11 @@ def pad_fact(hand: Hand) -> fx.PadFact:
         is_bet=legal.is_bet,
         straddles=may_straddle,
     )
+
+
+def _run_it(hand: Hand) -> int:
+    """How many times the rest of the board may be run, 0 where it is not asked."""
+    return runs.most_times(hand.procedure, hand.bets)
 
 
 def alert_fact(alert: Alert) -> fx.AlertFact:

@@ -61,7 +61,7 @@ class Reveals:
 
     def take(self, hand: Hand, t_ms: int) -> tuple[CardRef, Face] | None:
         """The next card that is due and that the vault gives a face for, or None; one still moving is asked for again."""
-        slots = {slot.ref: slot for slot in hand.procedure.board}
+        slots = {slot.ref: slot for slot in hand.procedure.slots}
         for ref in [ref for ref, due_ms in self._due.items() if due_ms <= t_ms]:
             slot = slots.get(ref)
             if slot is None or slot.early:

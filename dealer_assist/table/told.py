@@ -71,6 +71,10 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
         case cmd.CallFloor():
             decision.emit(te.FloorCalled())
             return None
+        case cmd.RunIt():
+            if _shown_hand_closes(decision):
+                decision.assume_round()
+            return decision.judge(lambda draft: said.run_it(draft, command.times, t_ms))
         case cmd.Tabled():
             return _table(decision, command.seat)
         case cmd.Mucked():

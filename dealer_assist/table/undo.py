@@ -36,6 +36,7 @@ _UNDOABLE: Final = (
     cmd.Unfold,
     cmd.LogEvent,
     cmd.Shuffled,
+    cmd.RunIt,
 )
 
 
@@ -78,7 +79,7 @@ class History:
             if after.betting.street != street or after.procedure.attempt != attempt:
                 return None  # a tap that began the street itself is of it
             if isinstance(given, inp.Told) and isinstance(given.command, _UNDOABLE):
-                return index
+                return None if _cards_since(given.command, hand) else index
         return None
 
     def _place_of(self, tap: inp.Input) -> int | None:
@@ -220,6 +221,12 @@ class History:
         return hand, refused
 
 
+def _cards_since(command: cmd.Command, hand: Hand) -> bool:
+    """Whether it was agreed to run the board more than once and a card has come since: that is not taken back (WLA 208)."""
+    state = hand.procedure
+    return isinstance(command, cmd.RunIt) and state.times > 1 and state.cards_out != state.agreed_at
+
+
 def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
     return (
         isinstance(given, inp.Told)
@@ -230,7 +237,7 @@ def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
 
 
 #: Taps that a correction must leave possible: what was done with chips and hands. What was said about alerts may fall away with them.
-_MUST_FIT: Final = (cmd.Act, cmd.SetStack, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold)
+_MUST_FIT: Final = (cmd.Act, cmd.SetStack, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold, cmd.RunIt)
 
 
 def _must_fit(given: inp.Input) -> bool:
@@ -239,7 +246,7 @@ def _must_fit(given: inp.Input) -> bool:
 
 def _not_any_more(given: inp.Input, refused: Refused) -> Refused:
     assert isinstance(given, inp.Told)
-    seat = 0 if isinstance(given.command, cmd.PushPots) else given.command.seat  # type: ignore[union-attr]
+    seat = getattr(given.command, "seat", 0)
     return Refused("not_correctable", {"seat": seat, "code": refused.code})
 
 

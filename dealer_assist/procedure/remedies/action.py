@@ -59,6 +59,29 @@ def _chop(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     return ()
 
 
+def _first_board_counts(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """WLA 210: the first board is finished, the others count for nothing and no more cards are dealt to them."""
+    if draft.state.times > 1:
+        draft.emit(ev.FirstBoardCounts(on=True))
+    return (unseen("call_floor"), unseen("first_board_counts"))
+
+
+def _all_boards_count(draft: Draft, alert: Alert) -> None:
+    """There is no dispute after all: what was still to be dealt is due again."""
+    state = draft.state
+    if not state.first_only:
+        return
+    draft.emit(ev.FirstBoardCounts(on=False))
+    if state.run > 1:
+        below = state.run_zone(state.run)
+        draft.emit(ev.StepReached(next(place for place, step in enumerate(state.plan) if step.zone == below)))
+
+
+def _card_to_board(draft: Draft, alert: Alert) -> tuple[Step, ...]:
+    """The order of the stub says which board a card is of: it goes there (WLA 126, 169: until the pot is awarded)."""
+    return (Step("card_to_board", {"board": alert.params["board"]}),)
+
+
 REMEDIES: Final[dict[str, Remedy]] = {
     "back_up": Remedy(rows("A1 A2 A3"), _back_up),
     "finish_betting_first": Remedy(rows("A3"), checklist(unseen("stop_action"), Step("betting_done"))),
@@ -76,6 +99,7 @@ REMEDIES: Final[dict[str, Remedy]] = {
     "table_both": Remedy(rows("P6"), checklist(Step("table_both")), of_seat=True),
     "right_figure": Remedy(rows("P5 P7"), checklist(unseen("right_figure"))),
     "show_next": Remedy(rows("P1"), checklist(unseen("show_next"))),
-    "first_board_counts": Remedy(rows("P8"), checklist(unseen("call_floor"), unseen("first_board_counts"))),
+    "first_board_counts": Remedy(rows("P8"), _first_board_counts, _all_boards_count),
+    "card_to_board": Remedy(rows("P8"), _card_to_board),
     "stop_dealing": Remedy(rows("P9"), checklist(unseen("stop_dealing"), unseen("push_pot"))),
 }

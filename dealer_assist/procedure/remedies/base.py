@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.domain.zones import BOARDS, BURN
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.state import PlanStep, State
+from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 
 if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
@@ -149,6 +149,12 @@ def dealt_again(draft: Draft, street: str, *before: PlanStep) -> None:
 def board_steps(state: State, street: str) -> tuple[PlanStep, ...]:
     """The game's board steps of a street."""
     return tuple([step for step in state.base if step.kind == "board" and step.street == street])
+
+
+def lies_right(state: State, slot: BoardSlot) -> bool:
+    """Whether a board card lies on its board; where that board has no antenna, on any that has one."""
+    where = state.where.get(slot.ref)
+    return where == slot.zone or (slot.zone not in state.readers and where in BOARDS)
 
 
 def resume(draft: Draft, alert: Alert, *tail: PlanStep, rest: str | None = None) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Step
-from dealer_assist.domain.zones import seat_zone
-from dealer_assist.procedure.remedies.base import board_steps, burns_due, early, passed
+from dealer_assist.domain.zones import BOARDS, seat_zone
+from dealer_assist.procedure.remedies.base import board_steps, burns_due, early, lies_right, passed
 from dealer_assist.procedure.state import State
 
 if TYPE_CHECKING:
@@ -137,7 +137,12 @@ CHECKS: Final[dict[str, Check]] = {
     "river_no_burn": lambda draft, step: passed(draft.state, "board", "river"),
     "street_no_burn": lambda draft, step: passed(draft.state, "board", step.params["street"]),
     "rebuild_board": lambda draft, step: all(
-        draft.state.where.get(slot.ref) == slot.zone for slot in draft.state.board if not slot.early
+        lies_right(draft.state, slot) for slot in draft.state.slots if not slot.early
+    ),
+    "card_to_board": lambda draft, step: all(
+        lies_right(draft.state, slot)
+        for slot in draft.state.slots
+        if draft.state.where.get(slot.ref, slot.zone) in BOARDS
     ),
     # action
     "acts_in_turn": lambda draft, step: step.params["seat"] not in draft.bets.pending,

@@ -16,7 +16,9 @@ from dealer_assist.procedure.state import PlanStep, State
 
 
 def next_street(state: State) -> Street:
-    """The street after the running one."""
+    """The street after the running one: of the same board, or the first of the next one."""
+    if state.runs_left and state.run_from is not None and state.street == STREETS[-1]:
+        return state.run_from
     return STREETS[min(STREETS.index(state.street) + 1, len(STREETS) - 1)]
 
 
@@ -58,7 +60,7 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         return
     if ref in state.scrapped or state.misdeal:
         return
-    if any(slot.ref == ref for slot in state.board) and not _from_board(draft, ref):
+    if any(slot.ref == ref for slot in state.slots) and not _from_board(draft, ref):
         return
     if draft.state.pick_due and _of_the_four(draft, ref):
         picked(draft, ref)
@@ -97,7 +99,7 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
 def _from_board(draft: Draft, ref: str) -> bool:
     """A board card on the burn spot: it becomes the burn (N1, N3), the next one (F1, N6), or it is no burn at all (R7)."""
     state = draft.state
-    slot = next(slot for slot in state.board if slot.ref == ref)
+    slot = next(slot for slot in state.slots if slot.ref == ref)
     plays = not slot.early and ref in state.faces
     if plays and not state.pick_due and not (state.step.kind == "burn" and state.street == slot.street):
         muck.board_swept(draft, ref, BURN)

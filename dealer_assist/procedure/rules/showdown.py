@@ -37,7 +37,7 @@ def dealt_on(draft: Draft, ref: str) -> None:
         ref in state.owner
         or ref in state.mucked
         or ref in state.burns
-        or any(slot.ref == ref for slot in state.board)
+        or any(slot.ref == ref for slot in state.slots)
     ):
         return
     draft.note("P9", Why("one_hand_left", {}, reads=(ref,), weight=200))

@@ -10,7 +10,7 @@ from typing import Final
 from dealer_assist.domain.alerts import Why
 from dealer_assist.domain.zones import BOARDS
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.state import State
+from dealer_assist.procedure.state import Bets, State
 
 #: What an event puts in the place of a burn whose card is somewhere else now.
 _STANDS_FOR: Final = "gone."
@@ -22,14 +22,19 @@ def watch(draft: Draft) -> None:
     if state.misdeal or draft.bets.over or draft.alert("A16", open_only=False) is not None:
         return
     needed = _needed(state)
-    left = state.cards - _out(draft)
-    if left < needed:
+    here = left(state, draft.bets)
+    if here < needed:
         draft.raise_alert(
             "A16",
             "proven",
-            params={"count": max(0, left), "needed": needed},
-            why=(Why("stub_count", {"count": max(0, left), "needed": needed}, weight=500),),
+            params={"count": here, "needed": needed},
+            why=(Why("stub_count", {"count": here, "needed": needed}, weight=500),),
         )
+
+
+def left(state: State, bets: Bets) -> int:
+    """How many cards the stub has at most."""
+    return max(0, state.cards - _out(state, bets))
 
 
 def _needed(state: State) -> int:
@@ -43,15 +48,14 @@ def _needed(state: State) -> int:
     return needed - here if state.step.kind == "board" else needed
 
 
-def _out(draft: Draft) -> int:
+def _out(state: State, bets: Bets) -> int:
     """How many cards of the deck are out of the stub, at least."""
-    state = draft.state
     out = {ref for ref, zone in state.where.items() if zone not in BOARDS}
-    out |= {slot.ref for slot in state.board}
+    out |= {slot.ref for slot in state.slots}
     out |= {ref for refs in state.held.values() for ref in refs}
     out |= {*state.mucked, *state.burns, *state.spare_burns, *state.dead_burns}
     read = sum(not ref.startswith(_STANDS_FOR) for ref in out - state.scrapped)
-    hands = [seat for seat in draft.bets.live if seat not in state.dead]
+    hands = [seat for seat in bets.live if seat not in state.dead]
     unread = sum(max(0, state.due - len(state.held.get(seat, ()))) for seat in hands)
     jokers = sum(
         alert.rule == "K3" for alert in state.alerts.values()

@@ -11,6 +11,7 @@ from pathlib import Path
 from dealer_assist import houses_command
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
 from dealer_assist.replay import Replay
+from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.trace import TraceError, read
 from firmware_protocol.toml_errors import ConfigError
 
@@ -239,7 +240,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 from dealer_assist.demo import run_demo  # noqa: PLC0415 - a screen starts without cryptography
 
                 return run_demo(args)
-    except (ConfigError, TraceError, UnknownName) as error:
+    except (ConfigError, RakeUnfit, TraceError, UnknownName) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
     except OSError as error:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 
+from dealer_assist.config.files import read as read_file
 from dealer_assist.config.table import TableConfig, load_table_config
 from dealer_assist.devices.zones import ZoneParameters, Zones
 from dealer_assist.procedure import game as game_files
@@ -17,6 +18,7 @@ from dealer_assist.procedure import house_files
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
 from dealer_assist.table.core import Core
+from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.opening import Rules
 from dealer_assist.table.seats import SeatRecord, Seats
 from dealer_assist.table.setup import Setup
@@ -74,7 +76,7 @@ def load_game(name: str) -> Game:
 
 
 def table_rules(config: TableConfig) -> Rules:
-    """House, game, further games and limits of a table's configuration. Raises as :func:`load_house`."""
+    """House, game, further games and limits of a table's configuration. Raises as :func:`load_house`, and RakeUnfit."""
     others = [load_game(name) for name in config.games]
     return Rules(
         load_house(config.house),
@@ -82,13 +84,24 @@ def table_rules(config: TableConfig) -> Rules:
         config.stakes(),
         games={game.name: game for game in others},
         entry=config.entry,
+        rake=config.rake,
     )
+
+
+def rake_error(path: Path, error: RakeUnfit) -> toml_errors.ConfigError:
+    """A rake that the table cannot pay, with its place in the table's file."""
+    keys = [int(key) if key.isdigit() else key for key in error.key.split(".")]
+    return read_file(path).error_at(("rake", *keys), error.expected, error.found)
 
 
 def core_for_trace(header: Header, house: str | None) -> Core:
     """A table in memory for a trace: no journal, no seals, hand keys from the hand's name so that a replay is identical."""
     rules = Rules(
-        load_house(house or header.house), load_game(header.game), header.limits, entry=header.entry
+        load_house(house or header.house),
+        load_game(header.game),
+        header.limits,
+        entry=header.entry,
+        rake=header.rake,
     )
     antennas = {
         (device.id, int(number)): zone
@@ -174,7 +187,10 @@ def check_file(path: Path, *, simulate: bool) -> str:
     if keys & ({*Game.__struct_fields__, "extends"} - {"name", "title"}):
         return f"game {load_game(str(path)).name}"
     config = load_table_config(path, simulate=simulate)
-    table_rules(config)
+    try:
+        table_rules(config)
+    except RakeUnfit as error:
+        raise rake_error(path, error) from None
     return f"table {config.table.name}"
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dealer_assist.composition import UnknownName
 from dealer_assist.procedure import house_files
 from dealer_assist.procedure.catalogue import ROWS
-from dealer_assist.procedure.house import House, Parameters, Ruling, fingerprint
+from dealer_assist.procedure.house import House, HouseDrop, Parameters, RakeCap, Ruling, fingerprint
 from firmware_protocol import toml_errors
 from firmware_protocol.toml_errors import Document
 
@@ -274,8 +274,23 @@ class Words:
                 return self.word("yes" if value else "no")
             case float():
                 return f"{value:g}"
+            case tuple():
+                return "; ".join(self._entry(entry) for entry in value) or self.word("nothing_set")
             case _:
                 return self._own["value"].get(str(value), {}).get(self._language, str(value))
+
+    def _entry(self, entry: object) -> str:
+        """One entry of a parameter that is a list."""
+        match entry:
+            case RakeCap():
+                return self.word("cap_for", cap=f"{entry.cap:g}", players=str(entry.players))
+            case HouseDrop():
+                said = self.word(
+                    "drop", name=entry.name, amount=f"{entry.amount:g}", from_pot=f"{entry.from_pot:g}"
+                )
+                return said if entry.needs_flop else f"{said} ({self.word('no_flop_too')})"
+            case _:
+                return str(entry)
 
     def title(self, row: str) -> str:
         """The name of a row of the catalogue; empty when it has none."""

@@ -22,7 +22,7 @@ import msgspec
 from nacl.signing import SigningKey
 
 from dealer_assist import logs
-from dealer_assist.composition import core_for_service, table_rules
+from dealer_assist.composition import core_for_service, rake_error, table_rules
 from dealer_assist.config.files import read_hex_key
 from dealer_assist.config.table import SerialDevice as SerialSection
 from dealer_assist.config.table import TableConfig, load_table_config
@@ -45,6 +45,7 @@ from dealer_assist.journal.store import Journal, RotationNotice
 from dealer_assist.table.core import Core
 from dealer_assist.table.deckfile import DeckFileError, read_deck
 from dealer_assist.table.inputs import Input, Told
+from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.ports import LinkChanged, Observation
 from dealer_assist.table.seats import SeatRecord
 from dealer_assist.table.server import Server, SocketInUse
@@ -359,6 +360,8 @@ def run_table(path: Path, *, simulate: bool) -> int:
     unhardened = harden()  # before any card is known
     try:
         service = TableService(config, simulate=simulate)
+    except RakeUnfit as error:
+        raise rake_error(path, error) from None
     except (SocketInUse, DeckFileError, DeckFileRefused, KeyFileError, JournalError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -16,6 +16,7 @@ from hw_sim.cards import FACES, OTHER_DECK, shuffled
 from hw_sim.entry import by_exception
 from hw_sim.games import GamePlan, UnknownGame, plan_of
 from hw_sim.physics import Cards, ImpossibleAct
+from hw_sim.rake import RakeSpec
 from hw_sim.script import Script, ScriptError, parse_script
 from hw_sim.script_words import ROW
 from hw_sim.steps import (
@@ -47,6 +48,7 @@ class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blinds: list[int]
     stacks: int | dict[str, int]
     ante: int = 0
+    chips: list[int] = []
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +73,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry: Literal["every_action", "by_exception"] = "every_action"
     shuffler: Literal["auto", "script", "none"] = "auto"
     deck: str = "seed:1"
+    rake: RakeSpec | None = None
     registered: dict[str, str] = {}
     rows: list[str] = []
     near: list[str] = []
@@ -147,6 +150,8 @@ def _hand(
         house=house,
         game=spec.game,
         entry=spec.entry,
+        rake={} if spec.rake is None else spec.rake.as_header(),
+        chips=tuple(table.chips),
         registered=_registered(document, spec, plan),
         plan=plan,
         shuffler=spec.shuffler,
@@ -309,6 +314,8 @@ def _check_table(document: Document, table: TableSpec, plan: GamePlan) -> None:
         raise document.error_at(("table", "button"), "a seat from 1 to 11")
     if len(table.blinds) != 2 or not 0 < table.blinds[0] <= table.blinds[1]:
         raise document.error_at(("table", "blinds"), "[small, big], both above 0, the small one not larger")
+    if table.chips and (min(table.chips) < 1 or len(set(table.chips)) != len(table.chips)):
+        raise document.error_at(("table", "chips"), "different kinds of chips, as [5, 25, 100]")
     if plan.posts != "blinds" and table.ante < 1:
         raise document.error_at(("table", "ante"), "an ante above 0, which every seat of this game posts")
     if isinstance(table.stacks, dict):

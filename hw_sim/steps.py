@@ -165,7 +165,8 @@ class Hand(msgspec.Struct, frozen=True):
     """A hand to play: its opening as the socket takes it, the deck from the top, the steps, and what must come of it.
 
     ``before``: what happens before the hand is opened. ``shuffler``: auto (a complete deck comes before the hand), script
-    (only what the steps say) or none (the table has none). ``decks``: 2 where both decks of the table come to it.
+    (only what the steps say) or none (the table has none). ``decks``: 2 where both decks of the table come to it. ``rake``: how
+    its table rakes, as a trace's header says it; ``chips``: the kinds of chips in play.
     """
 
     name: str
@@ -181,6 +182,8 @@ class Hand(msgspec.Struct, frozen=True):
     game: str = "nlhe"
     entry: str = "every_action"
     unit: str = "1 chip"
+    rake: dict[str, Any] = {}
+    chips: tuple[int, ...] = ()
     registered: dict[str, str] = {}
     title: str = ""
     plan: GamePlan = GamePlan()

@@ -134,6 +134,8 @@ class TraceWorld:
             hand.game,
             hand.entry,
             hand.unit,
+            str(hand.rake),
+            hand.chips,
             str(hand.registered),
             hand.shuffler == "none",
             hand.decks,
@@ -168,7 +170,13 @@ class TraceWorld:
             "game": hand.game,
             "entry": hand.entry,
             "unit": hand.unit,
-            "limits": {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": hand.ante},
+            "limits": {
+                "small_blind": hand.small_blind,
+                "big_blind": hand.big_blind,
+                "ante": hand.ante,
+                **({"chips": list(hand.chips)} if hand.chips else {}),
+            },
+            **({"rake": hand.rake} if hand.rake else {}),
             "devices": devices,
             **({"decks": decks} if hand.decks > 1 else {"deck": decks[0]}),
         }

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, Limits, Tracking
 from dealer_assist.domain.zones import BOARD, BOARD2, Zone
 
@@ -43,12 +44,16 @@ class TableSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LimitsSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Stakes in the smallest unit; ``max_seats`` is how many players the table takes."""
+    """Stakes in the smallest unit; ``max_seats`` is how many players the table takes.
+
+    ``chips``: the kinds of chips in play; pots are split down to the smallest, or to the smallest of the blinds, as the house says.
+    """
 
     small_blind: Chips
     big_blind: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
     ante: Chips = 0
     max_seats: Annotated[int, msgspec.Meta(ge=2, le=11)] = 11
+    chips: tuple[Annotated[int, msgspec.Meta(ge=1, le=10**12)], ...] = ()
 
 
 class DeckEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,12 +171,14 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     decks: tuple[DeckEntry, ...] = ()
     devices: tuple[SerialDevice | PcscDevice, ...] = ()
     zones: ZonesSection = ZonesSection()
+    rake: RakeTerms = NO_RAKE
     simulation: SimulationSection | None = None
     log: LogSection = LogSection()
 
     def stakes(self) -> Limits:
         """The limits as the table speaks of them."""
-        return Limits(self.limits.small_blind, self.limits.big_blind, self.limits.ante)
+        limits = self.limits
+        return Limits(limits.small_blind, limits.big_blind, limits.ante, chips=limits.chips)
 
     def antennas(self) -> dict[tuple[str, int], Zone]:
         """Which zone each antenna reads, by the device's serial number and the antenna's own."""

@@ -24,6 +24,7 @@ from dealer_assist.config.sections import (
     SimulationSection,
     TableConfig,
 )
+from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.zones import BOARD, MUCK, ZONES, seat_of
 from firmware_protocol.toml_check import KeyPath, nearest, one_of, shown
 from firmware_protocol.toml_errors import ConfigError, Document, Problem
@@ -125,6 +126,8 @@ class _Checks:
         """Every mistake, in no particular order."""
         yield from self._rules()
         yield from self._seats()
+        yield from self._chips()
+        yield from self._rake()
         yield from self._decks()
         yield from self._names_of_devices()
         yield from self._antennas()
@@ -151,6 +154,28 @@ class _Checks:
             expected = f"at most {limits.max_seats} seats (limits.max_seats)"
             yield self._wrong(("seats",), expected, f"{len(seats)}")
         yield from self._twice("a seat once", {("seats", index): seat for index, seat in enumerate(seats)})
+
+    def _chips(self) -> Iterator[Problem]:
+        limits = self._config.limits
+        kinds: dict[KeyPath, Any] = {
+            ("limits", "chips", index): chip for index, chip in enumerate(limits.chips)
+        }
+        yield from self._twice("each kind of chip once", kinds)
+        smallest = min(limits.chips, default=1)
+        for key in ("small_blind", "big_blind", "ante"):
+            if getattr(limits, key) % smallest:
+                yield self._wrong(("limits", key), f"a multiple of the smallest chip of {smallest}")
+
+    def _rake(self) -> Iterator[Problem]:
+        """Which keys go with which schedule; whether the figures can be paid is seen with the house."""
+        rake = self._config.rake
+        for key in RakeTerms.__struct_fields__:
+            if key == "schedule" or getattr(rake, key) == getattr(NO_RAKE, key):
+                continue
+            wanted = "house" if key == "per_money_unit" else "own"
+            if rake.schedule != wanted:
+                expected = f'nothing, or schedule = "{wanted}": this one is "{rake.schedule}"'
+                yield self._wrong(("rake", key), expected)
 
     def _decks(self) -> Iterator[Problem]:
         files: dict[KeyPath, Any] = {

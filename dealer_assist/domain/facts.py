@@ -11,8 +11,7 @@ from typing import Any, Final, Literal, get_args
 import msgspec
 
 from dealer_assist.domain.alerts import Alert
-from dealer_assist.domain.table import AnteKind, Kill
-from dealer_assist.domain.table import Tracking
+from dealer_assist.domain.table import AnteKind, Kill, Tracking
 
 SeatStatus = Literal["in", "away", "out", "empty"]
 HandStatus = Literal["none", "live", "all_in", "folded", "tabled", "mucked"]
@@ -99,18 +98,24 @@ class PotView(msgspec.Struct, frozen=True):
 
 
 class PotFact(msgspec.Struct, frozen=True, tag="pot", tag_field="kind"):
-    """Chips in the middle: gathered pots, the bets still in front of the seats, and the sum of both."""
+    """Chips in the middle: gathered pots, the bets still in front of the seats, and the sum of both.
+
+    ``rake``, ``drops`` (name and amount): what the house takes of the pots as they are now; no longer in ``pots`` and ``total``, so
+    that pots, rake, drops and what is returned are all that was put in.
+    """
 
     pots: tuple[PotView, ...]
     in_front: int
     total: int
     rake: int = 0
+    drops: tuple[tuple[str, int], ...] = ()
 
 
 class Push(msgspec.Struct, frozen=True):
     """An award: ``amount`` from pot number ``pot`` (0 = main) to ``seat``; ``name`` is the winning hand as code and parameters.
 
-    ``board``: 0 where there is one board, else the board it was won on; ``fund``: from the unfold pot.
+    ``board``: 0 where there is one board, else the board it was won on; ``fund``: from the unfold pot. ``odd``: what this seat gets
+    more than the others who share it: the odd chip.
     """
 
     pot: int
@@ -120,6 +125,7 @@ class Push(msgspec.Struct, frozen=True):
     params: dict[str, Any] = {}
     board: int = 0
     fund: bool = False
+    odd: int = 0
 
 
 class NowFact(msgspec.Struct, frozen=True, tag="now", tag_field="kind"):

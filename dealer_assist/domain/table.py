@@ -30,6 +30,7 @@ class Limits(msgspec.Struct, frozen=True):
     ``ante``: what each seat antes, or what the one that ``ante_kind`` names pays for all. ``small_bet``: fixed limit's bet of the first
     two streets, 0 for the big blind; ``big_bet``: that of the last two, 0 for twice the small bet. ``bomb_ante``: what each seat antes
     in a bomb pot, 0 for the ante of each seat or else the big blind. ``kill``: the kill that the table plays.
+    ``chips``: the kinds of chips in play, none where nobody said: pots are then split down to the smallest unit.
     """
 
     small_blind: int
@@ -40,6 +41,7 @@ class Limits(msgspec.Struct, frozen=True):
     big_bet: int = 0
     bomb_ante: int = 0
     kill: Kill = ""
+    chips: tuple[int, ...] = ()
 
 
 class SeatStack(msgspec.Struct, frozen=True):

@@ -52,6 +52,22 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple([name for name in named if name is not None])
 
 
+class RakeCap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``cap``: the most that is raked of a hand with ``players`` dealt in or fewer, in units of money."""
+
+    players: int
+    cap: float
+
+
+class HouseDrop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``amount`` goes beside the rake once the pots hold ``from_pot``, in units of money; ``needs_flop``: not without a flop."""
+
+    name: str
+    amount: float
+    from_pot: float = 0.0
+    needs_flop: bool = True
+
+
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """House parameters (PROCEDURES part D); what a ruling can say is in the rulings. Times in seconds, money in big blinds or chips."""
 
@@ -92,6 +108,9 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rake_cap: Setting[float]
     rake_step: Setting[float]
     no_flop_no_drop: Setting[bool]
+    rake_caps_by_players: Setting[tuple[RakeCap, ...]]
+    drops: Setting[tuple[HouseDrop, ...]]
+    time_rake: Setting[float]
     clock_s: Setting[int]
 
     def __post_init__(self) -> None:
@@ -99,7 +118,23 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             value = getattr(self, name).value
             if not low <= value <= high:
                 raise ValueError(f"{name}.value: expected {low} to {high}")
+        self._check_rake()
 
+    def _check_rake(self) -> None:
+        if abs(self.rake_percent.value * 100 - round(self.rake_percent.value * 100)) > _NOISE:
+            raise ValueError("rake_percent.value: expected two decimals at most")
+        caps = self.rake_caps_by_players.value
+        if [cap.players for cap in caps] != sorted({cap.players for cap in caps}):
+            raise ValueError("rake_caps_by_players.value: expected rising numbers of players")
+        if any(not 2 <= cap.players <= _SEATS_AT_MOST or cap.cap < 0 for cap in caps):
+            raise ValueError("rake_caps_by_players.value: expected 2 to 11 players and caps of 0 or more")
+        if any(not drop.name or drop.amount < 0 or drop.from_pot < 0 for drop in self.drops.value):
+            raise ValueError("drops.value: expected a name and amounts of 0 or more")
+
+
+#: What a percentage with two decimals can be off as a float.
+_NOISE: Final = 1e-6
+_SEATS_AT_MOST: Final = 11
 
 _RANGES: Final[dict[str, tuple[float, float]]] = {
     "exposed_misdeal_first_n": (0, 2),
@@ -116,6 +151,7 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "rake_percent": (0, 20),
     "rake_cap": (0, 1000),
     "rake_step": (0, 100),
+    "time_rake": (0, 1000),
     "clock_s": (0, 600),
 }
 

@@ -252,14 +252,15 @@ class Decision:
         hand = self.hand
         if hand.settlement is not None or hand.result:
             return
+        rake, drops = betting.house_take(hand.betting, flop_seen=hand.flop_seen)
         if hand.bets.over and not hand.bets.playing_on:
-            outcome = betting.award(hand.betting, {})
+            outcome = betting.award(hand.betting, {}, rake, drops=drops)
         elif hand.procedure.step.kind == "show" or self._given_up_in_runout():
             strengths = self._strengths()
             if strengths is None:
                 return
             fund = {seat: value for seat, value in strengths[0].items() if seat in hand.for_the_fund()}
-            outcome = betting.award(hand.betting, strengths, fund_strength=fund)
+            outcome = betting.award(hand.betting, strengths, rake, fund, drops=drops, given_up=hand.mucked)
         else:
             return
         if isinstance(outcome, Settlement):
@@ -331,7 +332,8 @@ class Decision:
             fund = award in settlement.fund
             faces = boards[max(award.board - 1, 0)]
             for seat, amount in zip(award.winners, award.shares, strict=True):
-                push = Push(award.number, seat, amount, board=award.board, fund=fund)
+                odd = amount - min(award.shares)
+                push = Push(award.number, seat, amount, board=award.board, fund=fund, odd=odd)
                 if len(hand.faces_of(seat)) == hand.procedure.kept and len(faces) == 5:
                     name, params = betting.hand_name(*self._five(seat, faces))
                     push = replace(push, name=name, params=dict(params))

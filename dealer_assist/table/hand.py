@@ -107,6 +107,12 @@ class Hand(msgspec.Struct, frozen=True):
         return first if self.fold_due_ms is None else min(first, self.fold_due_ms)
 
     @property
+    def flop_seen(self) -> bool:
+        """Whether the hand has come to the flop: a pot that has not is no rake's (no flop, no drop)."""
+        slots = self.procedure.board
+        return self.betting.street > 0 or any(slot.street == "flop" and not slot.early for slot in slots)
+
+    @property
     def chips_back(self) -> bool:
         """Whether every contribution goes back: void, chopped, or a misdeal."""
         return self.procedure.ended in ("void", "chopped", "misdeal") or self.procedure.misdeal

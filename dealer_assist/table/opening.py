@@ -9,12 +9,14 @@ from msgspec.structs import replace
 from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
 from dealer_assist.domain.commands import Refused, SetSeat
+from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
 from dealer_assist.procedure.state import RunItRule, State
 from dealer_assist.table import kills
+from dealer_assist.table.money import odd_chip, rake_schedule, time_rake
 
 
 class Rules:
@@ -23,7 +25,20 @@ class Rules:
     ``tracking``: where it is only cards, rounds close by burns and folds, so that entry is by exception.
     """
 
-    __slots__ = ("entry", "fingerprint", "game", "games", "house", "limits", "tracking", "unit")
+    #: ``unit``: the chip that pots are split down to; ``rake``: how they are raked, None for not; ``time_rake``: what each seat pays
+    #: at a dealer push. The table raises :class:`RakeUnfit` for a rake that it cannot pay.
+    __slots__ = (
+        "entry",
+        "fingerprint",
+        "game",
+        "games",
+        "house",
+        "limits",
+        "rake",
+        "time_rake",
+        "tracking",
+        "unit",
+    )
 
     def __init__(
         self,
@@ -34,7 +49,7 @@ class Rules:
         games: Mapping[str, Game] | None = None,
         entry: Entry = "every_action",
         tracking: Tracking = "full",
-        unit: int = 1,
+        rake: RakeTerms = NO_RAKE,
     ) -> None:
         self.house = house
         self.fingerprint = fingerprint(house)
@@ -43,7 +58,9 @@ class Rules:
         self.limits = limits
         self.entry: Entry = "by_exception" if tracking == "cards" else entry
         self.tracking: Tracking = tracking
-        self.unit = unit
+        self.unit = odd_chip(limits, house)
+        self.rake = rake_schedule(rake, house, limits)
+        self.time_rake = time_rake(rake, house)
 
     def game_of(self, opening: HandOpening) -> Game:
         """The game that this hand is played by."""
@@ -178,6 +195,7 @@ def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> Ha
         uncapped_headsup=parameters.fl_uncapped_headsup.value,
         half_raise=parameters.fl_allin_reopen.value == "half_bet",
         first_street=game.first_street,
+        rake=rules.rake,
         unknown=tuple([seat for seat in seats if stacks[seat] is None]),
         amounts=rules.tracking != "cards",
     )

@@ -31,6 +31,7 @@ PAD: Final[Section] = ("pad", "")
 
 _STEP: Final = (HAND, NOW, PAD)
 _BOARD_NOW: Final = (BOARD, NOW)
+_BOARD_POT_NOW: Final = (BOARD, POT, NOW)  # with the flop the pot is raked
 _NOTHING: Final[tuple[Section, ...]] = ()
 _CHIPS: Final = (POT, NOW, PAD, HAND)
 
@@ -42,9 +43,9 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.CardBurned: _BOARD_NOW,
     pe.BurnTakenBack: _BOARD_NOW,
     pe.SpareBurnUsed: _BOARD_NOW,
-    pe.BoardCardLaid: _BOARD_NOW,
-    pe.BoardJudged: _BOARD_NOW,
-    pe.BoardCardGone: _BOARD_NOW,
+    pe.BoardCardLaid: _BOARD_POT_NOW,
+    pe.BoardJudged: _BOARD_POT_NOW,
+    pe.BoardCardGone: _BOARD_POT_NOW,
     pe.CardMucked: (BOARD,),
     pe.FaceAsked: _NOTHING,
     pe.FaceShown: (BOARD,),
@@ -283,22 +284,26 @@ def pot_fact(hand: Hand) -> fx.PotFact:
     if hand.result in ("misdeal", "void", "chopped") or hand.procedure.ended in ("void", "chopped"):
         return fx.PotFact((), 0, 0)
     if hand.settlement is not None:
-        pots = sorted(hand.settlement.pots, key=lambda award: award.number)
-        seen: dict[int, fx.PotView] = {
-            award.number: fx.PotView(award.pot.amount, award.pot.eligible) for award in pots
-        }
-        views = tuple([seen[number] for number in sorted(seen)])
-        return fx.PotFact(views, 0, sum([view.amount for view in views]), hand.settlement.rake)
+        return pots_shown(betting.pots(state), 0, hand.settlement.rake, hand.settlement.drops)
+    rake, drops = betting.house_take(state, flop_seen=hand.flop_seen)
     if state.to_act is None:
         uncalled = betting.uncalled(state)
-        in_front = uncalled[1] if uncalled is not None else 0
-        views = tuple([fx.PotView(pot.amount, pot.eligible) for pot in betting.pots(state)])
-        return fx.PotFact(views, in_front, in_front + sum([view.amount for view in views]))
+        return pots_shown(betting.pots(state), uncalled[1] if uncalled is not None else 0, rake, drops)
     in_front = sum(state.bets)
     if in_front == sum(state.contributed):
         return fx.PotFact((), in_front, in_front)
-    views = tuple([fx.PotView(pot.amount, pot.eligible) for pot in betting.gathered_pots(state)])
-    return fx.PotFact(views, in_front, in_front + sum([view.amount for view in views]))
+    return pots_shown(betting.gathered_pots(state), in_front, rake, drops)
+
+
+def pots_shown(
+    pots: tuple[betting.Pot, ...], in_front: int, rake: int, drops: tuple[tuple[str, int], ...]
+) -> fx.PotFact:
+    """The pots without what the house takes of them, main first."""
+    takes = betting.taken_of_each([pot.amount for pot in pots], rake + sum([amount for _, amount in drops]))
+    views = tuple(
+        [fx.PotView(pot.amount - take, pot.eligible) for pot, take in zip(pots, takes, strict=True)]
+    )
+    return fx.PotFact(views, in_front, in_front + sum([view.amount for view in views]), rake, drops)
 
 
 #: With so few cards to come the deal may be over and some not read: the pad opens.

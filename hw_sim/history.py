@@ -101,6 +101,10 @@ class Course:
         self._raise_by = self._big_blind
         return [*tabling, st.Burn(), st.Board(cards), st.Wait(900)]
 
+    def another_board(self, cards: int, run: int) -> list[st.Step]:
+        """Burn and board cards of a street that is run again; ``run`` 2 or 3."""
+        return [st.Burn(), st.Board(cards, zone="board2" if run == 2 else "board3"), st.Wait(900)]
+
     def showdown(self, shown: Iterable[int]) -> list[st.Step]:
         """Live seats of ``shown`` are tabled in the house's order; the others muck after them. Nothing where one seat is left."""
         if len(self.live) < 2:

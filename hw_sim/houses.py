@@ -27,10 +27,12 @@ class Habits(msgspec.Struct, frozen=True):
     """``allin_faceup``: hands are turned up as soon as all are all-in and the betting is over (TDA 16).
 
     ``whole_straddle``: the first raise over a straddle must be as large as the straddle, not only as what it is more than the blind.
+    ``run_it``: how often a board may be run.
     """
 
     allin_faceup: bool = False
     whole_straddle: bool = False
+    run_it: int = 1
 
 
 def habits_of(name: str) -> Habits:
@@ -38,6 +40,7 @@ def habits_of(name: str) -> Habits:
     return Habits(
         allin_faceup=bool(_parameter("allin_faceup", name, default=False)),
         whole_straddle=_parameter("straddle_raise", name, default="difference") == "whole",
+        run_it=int(str(_parameter("run_it", name, default=1))),
     )
 
 

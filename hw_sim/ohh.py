@@ -5,6 +5,7 @@ What the source says of the end (pots, what went back, who won what, rake) is wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
@@ -180,14 +181,14 @@ class _Reader:
 
     def _deck(self, live: list[int], awards: Mapping[int, int]) -> tuple[str, ...]:
         """The order of the deck. Hands that nobody saw are other cards; at the showdown such that win nothing."""
-        boards = [run[0] for run in self._runs.values()]
-        boards += [run[1] for run in self._runs.values() if len(run) > 1]
+        most = max((len(run) for run in self._runs.values()), default=0)
+        boards = [run[at] for at in range(most) for run in self._runs.values() if at < len(run)]
         try:
             spare = spare_cards(f"ohh/{self._source.game_number}", (*self._holes.values(), *boards))
         except ValueError as error:
             raise self._record.error(("rounds",), str(error)) from None
         board = [face for run in self._runs.values() for face in run[0]]
-        if len(live) > 1 and len(board) == sum(BOARDS.values()):
+        if len(live) > 1 and len(board) == sum(BOARDS.values()) and most == 1:
             to_beat = max(
                 (
                     evaluate_cards(*self._holes[seat], *board)
@@ -243,17 +244,30 @@ class _Reader:
 
     def _steps(self, course: Course) -> tuple[list[st.Step], list[int]]:
         out: list[st.Step] = [st.DealRest()]
-        streets: set[str] = set()
+        agreed = False
+        dealt: Counter[str] = Counter()
+        times = self._times()
         for number, part in enumerate(self._source.rounds):
-            if part.street in BOARDS and part.street not in streets:
-                streets.add(part.street)
-                self._give_back(course)
-                out += course.street(BOARDS[part.street])
+            if part.street in BOARDS:
+                dealt[part.street] += 1
+                run, cards = dealt[part.street], BOARDS[part.street]
+                if run == 1:
+                    self._give_back(course)
+                    if times > 1 and len(self._runs[part.street]) > 1 and not agreed:
+                        agreed = True
+                        out.append(st.Tap({"kind": "run_it", "times": times}, after_ms=1500))
+                    out += course.street(cards)
+                elif run <= times:
+                    out += course.another_board(cards, run)
             elif part.street not in (*BOARDS, "Preflop", "Showdown"):
                 raise self._record.error(("rounds", number, "street"), "a street of hold'em")
             out += self._actions(course, number, part)
         self._give_back(course)
         return [*out, *course.showdown(self._shown), *closing()], list(course.live)
+
+    def _times(self) -> int:
+        """How often the board is run: as often as the source has it and the house allows it."""
+        return min(max((len(run) for run in self._runs.values()), default=1), self._habits.run_it)
 
     def _actions(self, course: Course, number: int, part: Round) -> Iterator[st.Step]:
         for index, action in enumerate(part.actions):
@@ -322,18 +336,20 @@ class _Reader:
             str(seat): stack - self._put[seat] + self._returned.get(seat, 0) + awards.get(seat, 0)
             for seat, stack in sorted(self._stacks.items())
         }
-        return awards, {
+        expect: dict[str, Any] = {
             "result": "completed",
             "attempts": 1,
-            "stacks": stacks,
             "alerts": [],
             "pots": [amount for amount in pots if amount],
             "returned": {str(seat): amount for seat, amount in sorted(self._returned.items())},
-            "awards": {str(seat): amount for seat, amount in sorted(awards.items())},
             "rake": rake,
-            # a pot that is shared: who gets the odd chip is a rule of the house that the source may not have played by
-            "odd_chips": 1 if len(awards) > 1 else 0,
         }
+        if self._times() == max((len(run) for run in self._runs.values()), default=1):
+            expect["awards"] = {str(seat): amount for seat, amount in sorted(awards.items())}
+            expect["stacks"] = stacks
+            # a pot that is shared: who gets the odd chip is a rule of the house that the source may not have played by
+            expect["odd_chips"] = 1 if len(awards) > 1 else 0
+        return awards, expect
 
 
 def _beaten(spare: list[str], board: list[str], to_beat: int) -> list[str]:

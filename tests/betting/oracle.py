@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from dealer_assist.betting import BettingState, HandSetup
 from dealer_assist.betting.structure import bet_size
@@ -12,19 +11,21 @@ from dealer_assist.betting.structure import bet_size
 def may_raise_again(state: BettingState) -> bool:
     """TDA 47 by walking the street's record: has the bet grown by a full raise since the seat to act acted?
 
-    For a seat to act that has acted on this street, and straddles that were paid in full. In limit half a bet is a full raise where
-    the house says so.
+    For a seat to act that has acted on this street. A straddle raises by what the house says if it is paid in full. In limit half a
+    bet is a full raise where the house says so.
     """
     setup = state.setup
-    blinds = [post.amount for post in setup.posts if post.kind in {"big_blind", "button_blind"}]
-    straddles = [post.amount for post in setup.posts if post.kind == "straddle"]
+    left = dict(zip(setup.seats, setup.stacks, strict=True))
     bet, full = 0, setup.big_blind
-    if state.street == 0 and (blinds or straddles):
-        bet = max([setup.big_blind, *straddles])
-        steps = sorted({setup.big_blind, *straddles})
-        full = max([full, *[above - below for below, above in pairwise(steps)]])
-        if setup.straddle_raise == "whole":
-            full = bet
+    for post in setup.posts:
+        paid = min(post.amount, left[post.seat])
+        left[post.seat] -= paid
+        if state.street or post.kind in {"ante", "dead", "small_blind"}:
+            continue
+        before = max(bet, setup.big_blind)
+        bet = max(before, paid)
+        if post.kind == "straddle" and paid == post.amount:
+            full = max(full, bet if setup.straddle_raise == "whole" else bet - before)
     seen: dict[int, int] = {}
     for taken in state.actions_on(state.street):
         if taken.to > bet and taken.kind in {"bet", "raise"}:

@@ -4,6 +4,7 @@ Pure: a state goes in, a state comes out. ``start`` begins a hand; ``act``, ``fo
 ``next_street`` move it on; ``award`` ends it. The rest are questions.
 """
 
+from dealer_assist.betting.amounts import AmountRules, Pushed, RuledAmount, ruled_amount
 from dealer_assist.betting.legal_five import Ranking, Use
 from dealer_assist.betting.opening import start
 from dealer_assist.betting.posts import (
@@ -63,6 +64,7 @@ __all__ = [
     "Action",
     "ActionKind",
     "ActionRefused",
+    "AmountRules",
     "BadSetup",
     "BettingState",
     "Drop",
@@ -75,9 +77,11 @@ __all__ = [
     "PostsKind",
     "Pot",
     "PotAward",
+    "Pushed",
     "RakeSchedule",
     "Ranking",
     "Refusal",
+    "RuledAmount",
     "Settlement",
     "StraddleOffer",
     "StraddleRule",
@@ -107,6 +111,7 @@ __all__ = [
     "rebase",
     "recount",
     "round_complete",
+    "ruled_amount",
     "showdown_order",
     "split",
     "start",

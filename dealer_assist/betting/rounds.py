@@ -77,7 +77,7 @@ def legal(state: BettingState) -> Legal | None:
     call = min(owed, state.stacks[index])
     pot = sum(state.contributed)
     is_bet = state.current_bet == 0
-    if _raise_refusal(state, index, actors) is not None:
+    if seat in state.passive or _raise_refusal(state, index, actors) is not None:
         return Legal(seat, owed == 0, call, None, None, False, is_bet, pot)
     structure = STRUCTURES[state.setup.structure]
     most = structure.most_to(state, index)
@@ -104,7 +104,7 @@ def verify(state: BettingState, action: Action) -> Refusal | None:
 
     Codes: hand_complete, round_complete, not_to_act (to_act), no_check (call), nothing_to_call, call_is (call, to),
     amount_missing, above_stack (max_to), above_maximum (max_to), below_minimum (min_to), not_reopened (call), nobody_to_raise,
-    stack_too_short (call), cap_reached (max_bets), passive_only (call), count_needed (the stack is not known), all_in_is (to).
+    stack_too_short (call), cap_reached (max_bets), count_needed (the stack is not known), all_in_is (to).
     """
     resolved = _resolve(state, action)
     return resolved if isinstance(resolved, Refusal) else None
@@ -298,8 +298,6 @@ def _raise_refusal(state: BettingState, index: int, actors: int) -> Refusal | No
         return Refusal("nobody_to_raise")
     if state.stacks[index] <= faced:
         return Refusal("stack_too_short", {"call": state.stacks[index]})
-    if state.setup.seats[index] in state.passive:
-        return Refusal("passive_only", {"call": faced})
     if state.acted[index] and not STRUCTURES[state.setup.structure].reopens(state, faced):
         return Refusal("not_reopened", {"call": faced})
     if state.setup.structure == "fixed_limit" and capped(state):

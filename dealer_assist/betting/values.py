@@ -143,8 +143,8 @@ class BettingState(msgspec.Struct, frozen=True):
     seat must have in front to stay in. ``last_full_raise``: the least by which a raise must exceed it (TDA 43).
     ``aggressor``: who bet or raised last in the last round in which a bet was possible. ``returned``: uncalled bets already
     given back. ``log``: the actions so far; those of street ``k`` begin at ``street_starts[k]``. ``bets_made``: the big blind and
-    the full bets and raises of this round. ``fund``: what was paid into the unfold fund, None in other games. ``passive``: seats that a
-    ruling lets only check, call or fold this street.
+    the full bets and raises of this round. ``fund``: what was paid into the unfold fund, None in other games. ``passive``: seats to which a
+    ruling offers no raise this street; who raises all the same is not stopped by it.
     """
 
     setup: HandSetup

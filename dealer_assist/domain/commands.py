@@ -41,6 +41,20 @@ class Act(msgspec.Struct, frozen=True, tag="act", tag_field="kind"):
     ruled: bool = False
 
 
+class Irregular(msgspec.Struct, frozen=True, tag="irregular", tag_field="kind"):
+    """What a seat said and pushed, when that was no plain action: the house reads it, and what it comes to is its action (TDA 40–45, 51).
+
+    ``said``: the word, "" for none; ``amount``: the number that was said, the total in front. ``chips``: the value of each chip of the
+    first motion; ``more``: of a second one. Of a seat whose turn it is not, it is kept until it is (TDA 53-A).
+    """
+
+    seat: int
+    said: Literal["", "check", "call", "bet", "raise", "all_in"] = ""
+    amount: int | None = None
+    chips: tuple[int, ...] = ()
+    more: tuple[int, ...] = ()
+
+
 class SetStack(msgspec.Struct, frozen=True, tag="set_stack", tag_field="kind"):
     """The chips that are behind a seat now, in the smallest unit, at any time: they win over what was believed. None: not known."""
 
@@ -190,6 +204,7 @@ Command = (
     OpenHand
     | Act
     | SetStack
+    | Irregular
     | Report
     | Answer
     | Respond

@@ -92,6 +92,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fl_max_bets: Setting[int]
     fl_uncapped_headsup: Setting[Literal["never", "players_left", "round_starts"]]
     fl_allin_reopen: Setting[Literal["half_bet", "full_bet"]]
+    half_of_a_raise: Setting[bool]
+    undercall: Setting[Literal["call", "floor"]]
     pl_round_small_blind: Setting[bool]
     straddle: Setting[Literal["none", "under_the_gun", "under_the_gun_or_button", "any_seat"]]
     straddle_raise: Setting[Literal["difference", "whole"]]

@@ -6,9 +6,11 @@ from dealer_assist import betting
 from dealer_assist.betting import Action, ActionRefused
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.commands import Refused
-from dealer_assist.procedure import engine
+from dealer_assist.domain.table import STREETS
+from dealer_assist.procedure import engine, said
 from dealer_assist.table import events as te
 from dealer_assist.table.decision import Decision
+from dealer_assist.table.opening import amount_rules
 
 
 def take(decision: Decision, action: Action, *, counted: bool = False) -> Refused | None:
@@ -37,13 +39,7 @@ def act(decision: Decision, command: cmd.Act) -> Refused | None:
         return Refused("bad_seat", {"seat": command.seat})
     if command.action == "fold" and hand.betting.is_folded(command.seat):
         return None  # the cards said so already
-    if (hand.betting.to_act is None and not hand.bets.over) or hand.procedure.step.kind in engine.BEFORE_BET:
-        draft = decision.draft()
-        if engine.board_acted_on(draft, decision.t_ms):
-            decision.adopt(draft)
-            decision.follow()
-    if decision.rules.entry == "by_exception":
-        _assume_before(decision, command.seat)
+    _prepare(decision, command.seat)
     if (
         command.action == "fold"
         and command.seat != decision.hand.betting.to_act
@@ -57,6 +53,95 @@ def act(decision: Decision, command: cmd.Act) -> Refused | None:
     to = command.to if hand.betting.setup.amounts else None
     action = Action(command.seat, command.action, to, ruled=command.ruled)
     return take(decision, action, counted=command.counted)
+
+
+def irregular(decision: Decision, command: cmd.Irregular) -> Refused | None:
+    """What a seat said and pushed, read by the house. Before its turn it is kept, and the dealer is told (A1)."""
+    hand = decision.hand
+    if hand.procedure.misdeal or hand.procedure.ended:
+        return Refused("hand_complete")
+    if command.seat not in hand.bets.live:
+        return Refused("bad_seat", {"seat": command.seat})
+    if not hand.betting.setup.amounts:
+        return Refused("no_amounts")
+    _prepare(decision, command.seat)
+    state = decision.hand.betting
+    if state.to_act is not None and state.to_act != command.seat:
+        if command.seat not in decision.hand.bets.pending:
+            return Refused("not_to_act", {"to_act": state.to_act})
+        decision.emit(te.ActionKept(command.seat, command, state.current_bet))
+        decision.judge(lambda draft: said.report(draft, "A1", command.seat, "dealer", 1, decision.t_ms))
+        return None
+    return read_amount(decision, command)
+
+
+def read_amount(decision: Decision, command: cmd.Irregular) -> Refused | None:
+    """The house reads what the seat to act did, and it is done."""
+    rules = amount_rules(decision.rules.house)
+    pushed = betting.Pushed(command.seat, command.said, command.amount, command.chips, command.more)
+    ruled = betting.ruled_amount(rules, decision.hand.betting, pushed)
+    if isinstance(ruled, betting.Refusal):
+        return Refused(ruled.code, ruled.params)
+    action = ruled.action
+    string = ruled.also is not None
+    decision.emit(
+        te.AmountRuled(
+            command.seat,
+            None if action is None else action.kind,
+            ruled.to,
+            ruled.back,
+            ruled.owes,
+            ruled.reason,
+            ruled.rule,
+            string,
+        )
+    )
+    return None if action is None else take(decision, action)
+
+
+def settle_turns(decision: Decision) -> None:
+    """After an input: who gave up his raise, and whose turn has come that had acted before it."""
+    if decision.hand.procedure.alerts or decision.hand.betting.passive:
+        _give_up_raises(decision)
+    while decision.hand.kept:
+        state = decision.hand.betting
+        kept = None if state.to_act is None else decision.hand.kept.get(state.to_act)
+        if kept is None or decision.hand.procedure.step.kind != "bet":
+            return
+        binding = state.current_bet == kept.level
+        decision.emit(te.KeptActionDue(kept.seat, binding))
+        if binding and read_amount(decision, kept.command) is None:
+            decision.follow()
+
+
+def _give_up_raises(decision: Decision) -> None:
+    """The seats that a ruling, still to be carried out, lets only check, call or fold on this street."""
+    hand = decision.hand
+    street = STREETS[hand.betting.street]
+    seats = {
+        int(step.params["seat"])
+        for alert in hand.procedure.alerts.values()
+        if alert.state in ("open", "fixing")
+        for step in alert.steps
+        if step.code == "call_or_fold"
+        and step.state in ("pending", "current")
+        and step.params["street"] == street
+    }
+    given_up = tuple([seat for seat in hand.bets.live if seat in seats])
+    if given_up != hand.betting.passive:
+        decision.emit(te.RaiseGivenUp(given_up))
+
+
+def _prepare(decision: Decision, seat: int) -> None:
+    """What an action of this seat says of what came before it."""
+    hand = decision.hand
+    if (hand.betting.to_act is None and not hand.bets.over) or hand.procedure.step.kind in engine.BEFORE_BET:
+        draft = decision.draft()
+        if engine.board_acted_on(draft, decision.t_ms):
+            decision.adopt(draft)
+            decision.follow()
+    if decision.rules.entry == "by_exception":
+        _assume_before(decision, seat)
 
 
 def set_stack(decision: Decision, command: cmd.SetStack) -> Refused | None:

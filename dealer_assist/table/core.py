@@ -434,7 +434,13 @@ class Core(Corrections):
                     self._deck.hand_over()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
-                case te.FloorCalled() | te.EventLogged() | pe.HandIdentified():
+                case (
+                    te.FloorCalled()
+                    | te.EventLogged()
+                    | pe.HandIdentified()
+                    | te.AmountRuled()
+                    | te.KeptActionDue()
+                ):
                     facts.append(project.notice(event))
                 case _:
                     self._reveals.hear(event, hand.procedure)

@@ -11,7 +11,7 @@ from dealer_assist.procedure.rules import muck
 from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
-from dealer_assist.table.action import take
+from dealer_assist.table.action import settle_turns, take
 from dealer_assist.table.decision import Decision
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
@@ -74,6 +74,8 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
             decision.judge(lambda draft: engine.left_lying(draft, given.ref, given.seat))
         case inp.Superseded():
             raise ValueError("a superseded input is not judged: the inputs after it are, again")
+    if decision.events:
+        settle_turns(decision)
     return decision.hand, decision.events, None
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from dealer_assist.betting import Action, HandSetup, Settlement
+from dealer_assist.domain.commands import Irregular
 from dealer_assist.domain.facts import Push
 from dealer_assist.domain.table import ForcedBet
 from dealer_assist.procedure.events import ProcedureEvent
@@ -38,6 +39,44 @@ class StackRebased(msgspec.Struct, frozen=True, tag="stack_rebased", tag_field="
     behind: int | None
     believed: int | None
     why: RebasedWhy
+
+
+class AmountRuled(msgspec.Struct, frozen=True, tag="amount_ruled", tag_field="event"):
+    """What a seat said or pushed was read by the house (A4 to A8): ``action`` None, the floor rules on it.
+
+    ``to``: the total in front that it comes to; ``back``: chips that go back to the player; ``owes``: what he still puts in;
+    ``reason``, ``rule``: why, and where that stands; ``string``: a second motion did not count.
+    """
+
+    seat: int
+    action: str | None
+    to: int
+    back: int
+    owes: int
+    reason: str
+    rule: str
+    string: bool = False
+
+
+class ActionKept(msgspec.Struct, frozen=True, tag="action_kept", tag_field="event"):
+    """A seat acted before its turn: it is held to that if the bet is still ``level`` when its turn comes (TDA 53-A)."""
+
+    seat: int
+    command: Irregular
+    level: int
+
+
+class KeptActionDue(msgspec.Struct, frozen=True, tag="kept_action_due", tag_field="event"):
+    """The turn of a seat that had acted before it has come. ``binding`` False: the bet to it has changed, it acts anew."""
+
+    seat: int
+    binding: bool
+
+
+class RaiseGivenUp(msgspec.Struct, frozen=True, tag="raise_given_up", tag_field="event"):
+    """The seats that a ruling offers no raise on this street (A1, A2, A7, A8)."""
+
+    seats: tuple[int, ...]
 
 
 class FoldedOutOfTurn(msgspec.Struct, frozen=True, tag="folded_out_of_turn", tag_field="event"):
@@ -136,6 +175,10 @@ TableEvent = (
     | BettingStarted
     | ActionTaken
     | StackRebased
+    | AmountRuled
+    | ActionKept
+    | KeptActionDue
+    | RaiseGivenUp
     | FoldedOutOfTurn
     | StreetBegun
     | FoldAwaited

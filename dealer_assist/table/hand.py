@@ -39,6 +39,8 @@ class Hand(msgspec.Struct, frozen=True):
     chips: dict[int, int | None] = {}
     #: seats whose stack turned out to be another in this hand
     rebased: tuple[int, ...] = ()
+    #: what a seat did before its turn, and what it faced then
+    kept: dict[int, te.ActionKept] = {}
     result: Literal["", "completed", "misdeal", "void", "chopped"] = ""
 
     def faces_of(self, seat: int) -> tuple[str, ...]:
@@ -94,7 +96,7 @@ class Hand(msgspec.Struct, frozen=True):
         chips = self.chips.get(seat)
         if self.settlement is None or chips is None or self.chips_back:
             return 0
-        return self.chips[seat] - self.settlement.stacks.get(seat, self.chips[seat])
+        return chips - self.settlement.stacks.get(seat, chips)
 
     def next_deadline_ms(self) -> int | None:
         """When the passing of time alone changes this hand, or None."""
@@ -194,6 +196,15 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return _with_betting(hand, betting.act(hand.betting, event.action))
         case te.StackRebased():
             return _rebased(hand, event)
+        case te.ActionKept():
+            return replace(hand, kept={**hand.kept, event.seat: event})
+        case te.KeptActionDue():
+            kept = {seat: kept for seat, kept in hand.kept.items() if seat != event.seat}
+            return replace(hand, kept=kept)
+        case te.RaiseGivenUp():
+            return _with_betting(hand, replace(hand.betting, passive=event.seats), hand.fold_due_ms)
+        case te.AmountRuled():
+            return hand
         case te.HandDead():
             return _with_betting(hand, betting.kill(hand.betting, event.seat))
         case te.Straddled():
@@ -205,13 +216,13 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
         case te.EventLogged():
             return hand
         case te.StreetBegun():
-            return _with_betting(hand, betting.next_street(hand.betting))
+            return _with_betting(replace(hand, kept={}), betting.next_street(hand.betting))
         case te.FoldedOutOfTurn():
             return _with_betting(hand, betting.fold_out_of_turn(hand.betting, event.seat, event.assumed))
         case te.FoldAwaited():
             return replace(hand, fold_due_ms=event.t_ms)
         case te.BettingStarted():
-            return _with_betting(hand, betting.start(event.setup))
+            return _with_betting(replace(hand, kept={}), betting.start(event.setup))
         case te.SeatTabled():
             return _view(replace(hand, tabled={**hand.tabled, event.seat: event.refs}))
         case te.SeatMucked():

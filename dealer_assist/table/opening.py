@@ -199,3 +199,9 @@ def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> Ha
         unknown=tuple([seat for seat in seats if stacks[seat] is None]),
         amounts=rules.tracking != "cards",
     )
+
+
+def amount_rules(house: House) -> betting.AmountRules:
+    """How the house reads chips and words (A6)."""
+    parameters = house.parameters
+    return betting.AmountRules(parameters.half_of_a_raise.value, parameters.undercall.value)

@@ -372,8 +372,16 @@ def alert_fact(alert: Alert) -> fx.AlertFact:
     return fx.AlertFact(alert)
 
 
-def notice(event: te.FloorCalled | te.EventLogged | pe.HandIdentified) -> fx.NoticeFact:
-    """A quiet notice: the floor was called, a power card was played, whose hand a card is of."""
+Noticed = te.FloorCalled | te.EventLogged | pe.HandIdentified | te.AmountRuled | te.KeptActionDue
+
+
+def notice(event: Noticed) -> fx.NoticeFact:
+    """A quiet notice: the floor was called, a power card was played, whose hand a card is of, what chips and words came to."""
+    if isinstance(event, te.AmountRuled):
+        return _amount(event)
+    if isinstance(event, te.KeptActionDue):
+        code = "kept_binding" if event.binding else "kept_free"
+        return fx.NoticeFact(f"kept/{event.seat}", code, {"seat": event.seat})
     if isinstance(event, te.FloorCalled):
         return fx.NoticeFact("floor", "floor_called", {})
     if isinstance(event, pe.HandIdentified):
@@ -381,6 +389,12 @@ def notice(event: te.FloorCalled | te.EventLogged | pe.HandIdentified) -> fx.Not
         return fx.NoticeFact("identified", code, {"seat": event.seat})
     params = {"seat": event.seat, "name": event.name, "target": event.target or 0}
     return fx.NoticeFact(f"event/{event.seat}", "event", params)
+
+
+def _amount(event: te.AmountRuled) -> fx.NoticeFact:
+    code = "amount_floor" if event.action is None else "amount_back" if event.back else "amount_ruled"
+    params = {"action": event.action or "", "to": event.to, "back": event.back, "rule": event.rule}
+    return fx.NoticeFact(f"amount/{event.seat}", code, {"seat": event.seat, **params})
 
 
 def render(hand: Hand, section: Section) -> fx.Fact:

@@ -17,7 +17,7 @@ from dealer_assist.procedure.rules import burns, entry
 from dealer_assist.procedure.rules.board import read_late
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
-from dealer_assist.table.action import act, set_stack
+from dealer_assist.table.action import act, irregular, set_stack
 from dealer_assist.table.decision import Decision
 from dealer_assist.table.straddles import straddle
 
@@ -38,6 +38,8 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
     match command:
         case cmd.Act():
             return act(decision, command)
+        case cmd.Irregular():
+            return irregular(decision, command)
         case cmd.SetStack():
             return set_stack(decision, command)
         case cmd.Report():

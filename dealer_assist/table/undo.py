@@ -23,6 +23,7 @@ from dealer_assist.table.opening import Rules
 _UNDOABLE: Final = (
     cmd.Act,
     cmd.SetStack,
+    cmd.Irregular,
     cmd.Report,
     cmd.Answer,
     cmd.Respond,
@@ -237,7 +238,7 @@ def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
 
 
 #: Taps that a correction must leave possible: what was done with chips and hands. What was said about alerts may fall away with them.
-_MUST_FIT: Final = (cmd.Act, cmd.SetStack, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold, cmd.RunIt)
+_MUST_FIT: Final = (cmd.Act, cmd.SetStack, cmd.Irregular, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold, cmd.RunIt)
 
 
 def _must_fit(given: inp.Input) -> bool:

@@ -7,18 +7,21 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from firmware_protocol.frames import SECURED_BYTES
 from firmware_protocol.framing import MAX_BODY
 from firmware_protocol.toml_check import KeyPath
 from firmware_protocol.toml_errors import ConfigError, Document, Problem, parse
-from firmware_protocol.wire import MAX_UID, MIN_UID
+from firmware_protocol.wire import MAX_UID, MIN_UID, RANDOM_BYTES
 
 INT_BYTES: Final = {"u8": 1, "u16": 2, "u32": 4}
 DATA_HEADER_BYTES: Final = 7
 """Kind, session, sequence number and acknowledgement stand before a sequenced message."""
+MAX_MESSAGE: Final = MAX_BODY - SECURED_BYTES - DATA_HEADER_BYTES
+"""Bytes of a message, so that a secured frame holds it too."""
 FORBIDDEN_RANGE: Final = (0xD0, 0xDF)
 """Declared in the file too, so that it is documented; taking it out there changes nothing."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
-_TYPES: Final = "u8, u16, u32, text, uid, uids or the name of an enum"
+_TYPES: Final = "u8, u16, u32, bytes16, text, uid, uids or the name of an enum"
 _SECRET: Final = ("uid", "uids")
 
 Direction = Literal["host_to_device", "device_to_host", "both"]
@@ -47,7 +50,10 @@ class EnumDeclaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FieldDeclaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One field. ``min`` and ``max`` limit a number; ``max`` is the length of a text and the count of uids."""
+    """One field. ``min`` and ``max`` limit a number; ``max`` is the length of a text and the count of uids.
+
+    ``bytes16`` are 16 bytes of any value.
+    """
 
     name: str
     type: str
@@ -126,6 +132,8 @@ def encode_sample(declared: Declarations, name: str) -> bytes:
             data += value.to_bytes(INT_BYTES[field.type], "big")
         elif field.type == "text":
             data += bytes([len(value)]) + value.encode("ascii")
+        elif field.type == "bytes16":
+            data += bytes.fromhex(value)
         elif field.type in _SECRET:
             uids = [bytes.fromhex(uid) for uid in ([value] if field.type == "uid" else value)]
             if field.type == "uids":
@@ -166,7 +174,7 @@ class _Rules:
 
     def _enum(self, name: str, enum: EnumDeclaration) -> None:
         path: KeyPath = ("enums", name)
-        if not _NAME.fullmatch(name) or name in (*INT_BYTES, "text", *_SECRET):
+        if not _NAME.fullmatch(name) or name in (*INT_BYTES, "text", "bytes16", *_SECRET):
             self._wrong(path, "a name in lower case that is no type")
         for value, code in enum.values.items():
             if not _NAME.fullmatch(value):
@@ -208,7 +216,7 @@ class _Rules:
         if self._problems:
             return
         size = 1 + sum(self._size(field) for field in message.fields)
-        limit = MAX_BODY - DATA_HEADER_BYTES
+        limit = MAX_MESSAGE
         if size > limit:
             self._wrong(
                 (*path, "fields"), f"fields of at most {limit - 1} bytes together (these: up to {size - 1})"
@@ -218,7 +226,7 @@ class _Rules:
     def _field(self, path: KeyPath, field: FieldDeclaration) -> None:
         if not _NAME.fullmatch(field.name) or field.name == "type":
             self._wrong((*path, "name"), "a name in lower case other than type")
-        if field.type not in (*INT_BYTES, "text", *_SECRET, *self._declared.enums):
+        if field.type not in (*INT_BYTES, "text", "bytes16", *_SECRET, *self._declared.enums):
             self._wrong((*path, "type"), _TYPES)
             return
         if field.is_int:
@@ -236,6 +244,7 @@ class _Rules:
     def _size(self, field: FieldDeclaration) -> int:
         sizes = {
             **INT_BYTES,
+            "bytes16": RANDOM_BYTES,
             "text": 1 + field.high,
             "uid": 1 + MAX_UID,
             "uids": 1 + field.high * (1 + MAX_UID),
@@ -261,6 +270,8 @@ class _Rules:
                 and value.isascii()
                 and value.isprintable()
             )
+        if field.type == "bytes16":
+            return isinstance(value, str) and bool(re.fullmatch(r"[0-9a-f]{32}", value))
         if field.type == "uid":
             return isinstance(value, str) and _is_uid(value)
         if field.type == "uids":

@@ -6,12 +6,12 @@ This is what firmware does, and what the hardware simulator is made of.
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
-from firmware_protocol import messages
+from firmware_protocol import messages, secure
 from firmware_protocol.events import DeviceEvent, HostConnected, HostRefused
 from firmware_protocol.frames import SEQ_MASK, plain_frame, reset_frame
 from firmware_protocol.link import PERIOD_MS, Link
@@ -24,7 +24,11 @@ from firmware_protocol.messages import (
     InventoryRequest,
     Message,
     Overflow,
+    SecureAnswer,
+    SecureChallenge,
+    SecureReady,
 )
+from firmware_protocol.wire import RANDOM_BYTES
 
 CAPACITY: Final = 512
 """Messages that a device keeps for a host that does not take them; then the oldest are dropped, and that is told."""
@@ -61,21 +65,48 @@ def inventory_messages(
     ]
 
 
+class _Asked(msgspec.Struct, frozen=True):
+    """A host's request, and what it was asked to prove."""
+
+    request: IdentifyRequest
+    key_id: int
+    challenge: bytes
+
+
 class DeviceLink(Link[DeviceEvent]):
     """A device's end of a link. See :mod:`firmware_protocol.link` for how it is driven.
 
-    ``identity``: what it answers to hosts; the nonce in it does not matter. ``capacity``: messages kept for a host.
+    ``identity``: what it answers to hosts; the nonce in it does not matter. ``capacity``: messages kept for a host. ``keys``: by number;
+    with any there is no session that is not secured, and the highest number is asked for. ``random``: gives so many random bytes.
+    Raises ``BadKeys``.
     """
 
     def __init__(
-        self, now_ms: int, *, identity: Identify, period_ms: int = PERIOD_MS, capacity: int = CAPACITY
+        self,
+        now_ms: int,
+        *,
+        identity: Identify,
+        period_ms: int = PERIOD_MS,
+        capacity: int = CAPACITY,
+        keys: Mapping[int, bytes] | None = None,
+        random: Callable[[int], bytes] | None = None,
     ) -> None:
         super().__init__(now_ms, period_ms=period_ms, capacity=capacity, overflow=_overflow)
         self._identity = identity
         self._accepted = frozenset((InventoryRequest,))
         self._nonce = 0
         self._refused = False
+        self._keys = secure.checked(keys)
+        self._random = random
+        if self._keys and random is None:
+            raise ValueError("a device with keys needs random bytes")
+        #: A request that no secured session has followed yet.
+        self._asked: _Asked | None = None
+        self._secure_answer: SecureAnswer | None = None
+        self._ready: SecureReady | None = None
+        self._ready_due = False
         self._answer_due = False
+        self._answer_nonce = 0
         self._unknown_session: int | None = None
         # A line that nobody has opened yet needs no heartbeat at once.
         self._beat_ms = now_ms + period_ms
@@ -106,27 +137,82 @@ class DeviceLink(Link[DeviceEvent]):
     # ------------------------------------------------------------ role
 
     def _on_plain(self, message: Message, now_ms: int) -> None:
-        if type(message) is not IdentifyRequest:
+        if type(message) is SecureAnswer:
+            self._take_answer(message, now_ms)
+        elif type(message) is not IdentifyRequest:
             self.counters.malformed += 1
-            return
+        elif self._keys:
+            self._take_open_request(message)
+        else:
+            self._take_request(message, now_ms)
+
+    def _take_request(self, message: IdentifyRequest, now_ms: int) -> None:
         self._answer_due = True
+        self._answer_nonce = message.nonce
         if message.major != messages.MAJOR:
             self._nonce = message.nonce
-            if not self._refused:
-                self._events.append(HostRefused(message.major, message.minor))
+            self._refuse(message)
             self._end()
-            self._refused = True
             return
         self._refused = False
         if message.nonce == self._nonce and self._session is not None:
             self._heard(now_ms)
             return
-        if message.last_nonce == self._nonce:
-            self._outbox.acknowledge(message.last_seq, now_ms)
-        self._nonce = message.nonce
+        self._start(message, now_ms)
+
+    def _refuse(self, message: IdentifyRequest) -> None:
+        if not self._refused:
+            self._events.append(HostRefused(message.major, message.minor))
+        self._refused = True
+
+    def _start(self, request: IdentifyRequest, now_ms: int, channel: secure.Channel | None = None) -> None:
+        if request.last_nonce == self._nonce:
+            self._outbox.acknowledge(request.last_seq, now_ms)
+        self._nonce = request.nonce
         self._unknown_session = None
-        self._begin(message.nonce & SEQ_MASK, now_ms)
-        self._events.append(HostConnected(message.nonce))
+        self._begin(request.nonce & SEQ_MASK, now_ms, channel)
+        self._events.append(HostConnected(request.nonce))
+
+    def _take_open_request(self, message: IdentifyRequest) -> None:
+        """Anyone may have asked: it is answered, and changes nothing of a session that goes on."""
+        self._answer_due = True
+        self._answer_nonce = message.nonce
+        if message.major != messages.MAJOR:
+            if self._session is None:
+                self._refuse(message)
+            return
+        self._refused = False
+        if self._session is not None and message.nonce == self._nonce:
+            return
+        if self._asked is None or self._asked.request != message:
+            assert self._random is not None
+            self._asked = _Asked(message, max(self._keys), self._random(RANDOM_BYTES))
+
+    def _take_answer(self, message: SecureAnswer, now_ms: int) -> None:
+        if message == self._secure_answer and self._session is not None:
+            self._ready_due = True  # what told the host so was lost
+            return
+        asked = self._asked
+        if asked is None or message.nonce != asked.request.nonce:
+            self.counters.stale += 1
+            return
+        opening = secure.Opening(
+            messages.encode(asked.request),
+            messages.encode(msgspec.structs.replace(self._identity, nonce=message.nonce)),
+            asked.key_id,
+            asked.challenge,
+            message.answer,
+        )
+        keys = secure.session_keys(self._keys[asked.key_id], opening)
+        if not secure.proves(keys.host_proof, message.proof):
+            self.counters.forged += 1
+            return
+        self._asked = None
+        self._secure_answer = message
+        self._ready = SecureReady(message.nonce, keys.device_proof)
+        self._ready_due = True
+        channel = secure.Channel(message.nonce & SEQ_MASK, seal_key=keys.from_device, open_key=keys.from_host)
+        self._start(asked.request, now_ms, channel)
 
     def _on_heartbeat(self, heartbeat: Heartbeat, now_ms: int) -> bool:
         if self._session is None or heartbeat.boot_id != self._nonce:
@@ -141,14 +227,21 @@ class DeviceLink(Link[DeviceEvent]):
         self._fail("sequence")
 
     def _has_plain(self) -> bool:
-        return self._answer_due or self._unknown_session is not None
+        return self._answer_due or self._ready_due or self._unknown_session is not None
 
     def _plain_frames(self, now_ms: int) -> list[bytes]:
-        frames = []
+        said: list[Message] = []
         if self._answer_due:
             self._answer_due = False
-            answer = msgspec.structs.replace(self._identity, nonce=self._nonce)
-            frames.append(plain_frame(messages.encode(answer)))
+            asked = self._asked
+            if asked is not None and asked.request.nonce == self._answer_nonce:
+                # First, so that a host without a key does not begin a session that this device has not.
+                said.append(SecureChallenge(self._answer_nonce, asked.key_id, asked.challenge))
+            said.append(msgspec.structs.replace(self._identity, nonce=self._answer_nonce))
+        if self._ready_due and self._ready is not None:
+            said.append(self._ready)
+        self._ready_due = False
+        frames = [plain_frame(messages.encode(message)) for message in said]
         if self._unknown_session is not None:
             frames.append(reset_frame(self._unknown_session))
             self._unknown_session = None

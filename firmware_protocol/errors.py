@@ -77,6 +77,27 @@ class QueueFull(ProtocolError):
         super().__init__(f"{capacity} messages already wait for the other side")
 
 
+class SecurityMismatch(ProtocolError):
+    """Host and device cannot have a secured session.
+
+    ``reason``: ``no_key`` (the device asks for one and the host has none), ``unknown_key`` (the host has others than number ``key_id``),
+    ``not_offered`` (the host has a key and the device does not ask for it) or ``wrong_key`` (they have different ones).
+    """
+
+    def __init__(self, model: str, serial: str, reason: str, key_id: int = 0) -> None:
+        self.model = model
+        self.serial = serial
+        self.reason = reason
+        self.key_id = key_id
+        remedy = {
+            "no_key": f"is secured by its key {key_id}: give the table service that key",
+            "unknown_key": f"is secured by its key {key_id}, which the table service does not have: add it",
+            "not_offered": "is not secured although the table service has its key: give the device the key, or take it away here",
+            "wrong_key": f"does not have the same key {key_id} as the table service: give one of them the other's",
+        }
+        super().__init__(f"{model} {serial} {remedy[reason]}")
+
+
 class IncompatibleVersion(ProtocolError):
     """Host and device speak different major versions. Versions are ``(major, minor)``."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from firmware_protocol.errors import IncompatibleVersion
+from firmware_protocol.errors import IncompatibleVersion, SecurityMismatch
 from firmware_protocol.messages import Identify, Message
 
 
@@ -31,6 +31,12 @@ class VersionRefused(msgspec.Struct, frozen=True):
     """The device speaks another major version. ``error`` names the device and both versions. Told once a boot."""
 
     error: IncompatibleVersion
+
+
+class SecurityRefused(msgspec.Struct, frozen=True):
+    """No session: host and device do not have the same key. Told once a boot and reason; it is tried again."""
+
+    error: SecurityMismatch
 
 
 class LinkFailed(msgspec.Struct, frozen=True):
@@ -82,6 +88,7 @@ HostEvent = (
     | Ready
     | DeviceRestarted
     | VersionRefused
+    | SecurityRefused
     | LinkFailed
     | ForbiddenReceived
     | HeartbeatLost

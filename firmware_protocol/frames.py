@@ -5,8 +5,9 @@
     NAK    03 session ack                the same, and: send what follows again
     RESET  04 session                    the device knows no such session
     PLAIN  05 message                    an unsequenced message
+    SECURED 06 session counter sealed    one of the bodies above, encrypted and authenticated (spec.md, section 6)
 
-Session, seq and ack are unsigned 16-bit numbers, most significant byte first.
+Session, seq and ack are unsigned 16-bit numbers, the counter has 32 bits; most significant byte first.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ ACK: Final = 0x02
 NAK: Final = 0x03
 RESET: Final = 0x04
 PLAIN: Final = 0x05
+SECURED: Final = 0x06
+SECURED_BYTES: Final = 1 + 2 + 4 + 16
+"""What a secured body is longer than the one within: kind, session, counter and the authentication tag."""
 
 DATA_HEADER: Final = struct.Struct(">BHHH")
 ACK_LAYOUT: Final = struct.Struct(">BHH")
@@ -42,6 +46,7 @@ class FrameKind(enum.IntEnum):
     NAK = NAK
     RESET = RESET
     PLAIN = PLAIN
+    SECURED = SECURED
 
 
 class LinkFrame(msgspec.Struct, frozen=True):
@@ -60,29 +65,54 @@ class LinkFrame(msgspec.Struct, frozen=True):
         )
 
 
+def data_body(session: int, seq: int, ack: int, payload: bytes) -> bytes:
+    """A sequenced message."""
+    return DATA_HEADER.pack(DATA, session, seq, ack) + payload
+
+
+def ack_body(session: int, ack: int) -> bytes:
+    """An acknowledgement."""
+    return ACK_LAYOUT.pack(ACK, session, ack)
+
+
+def nak_body(session: int, ack: int) -> bytes:
+    """A request to send again what follows ``ack``."""
+    return ACK_LAYOUT.pack(NAK, session, ack)
+
+
+def reset_body(session: int) -> bytes:
+    """A refusal of ``session``."""
+    return RESET_LAYOUT.pack(RESET, session)
+
+
+def plain_body(payload: bytes) -> bytes:
+    """An unsequenced message."""
+    return bytes((PLAIN,)) + payload
+
+
 def data_frame(session: int, seq: int, ack: int, payload: bytes) -> bytes:
-    """A sequenced message as it goes on the wire."""
-    return encode_frame(DATA_HEADER.pack(DATA, session, seq, ack) + payload)
+    """A sequenced message as it goes on an unsecured wire."""
+    return encode_frame(data_body(session, seq, ack, payload))
 
 
 def ack_frame(session: int, ack: int) -> bytes:
-    """An acknowledgement as it goes on the wire."""
-    return encode_frame(ACK_LAYOUT.pack(ACK, session, ack))
+    """An acknowledgement as it goes on an unsecured wire."""
+    return encode_frame(ack_body(session, ack))
 
 
 def nak_frame(session: int, ack: int) -> bytes:
-    """A request to send again what follows ``ack``, as it goes on the wire."""
-    return encode_frame(ACK_LAYOUT.pack(NAK, session, ack))
+    """A request to send again what follows ``ack``, as it goes on an unsecured wire."""
+    return encode_frame(nak_body(session, ack))
 
 
 def reset_frame(session: int) -> bytes:
     """A refusal of ``session`` as it goes on the wire."""
-    return encode_frame(RESET_LAYOUT.pack(RESET, session))
+    return encode_frame(reset_body(session))
 
 
 def plain_frame(payload: bytes) -> bytes:
-    """An unsequenced message as it goes on the wire."""
-    return encode_frame(bytes((PLAIN,)) + payload)
+    """An unsequenced message as it goes on an unsecured wire."""
+    return encode_frame(plain_body(payload))
 
 
 def parse(body: bytes) -> LinkFrame | None:
@@ -98,4 +128,6 @@ def parse(body: bytes) -> LinkFrame | None:
         return LinkFrame(FrameKind.RESET, RESET_LAYOUT.unpack(body)[1])
     if kind == PLAIN and size > 1:
         return LinkFrame(FrameKind.PLAIN, payload=body[1:])
+    if kind == SECURED and size > SECURED_BYTES:
+        return LinkFrame(FrameKind.SECURED, int.from_bytes(body[1:3], "big"), payload=body[3:])
     return None

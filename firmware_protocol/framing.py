@@ -26,10 +26,12 @@ class Counters(msgspec.Struct):
     """What a link has seen and done since it was made; all counts only grow.
 
     ``frames``: good frames. ``garbage_bytes``: bytes that belong to no good frame. ``crc_errors``, ``oversize``, ``malformed``:
-    why, in frames (malformed: no COBS, too short, or a good frame whose message or link header is not as declared).
-    ``unknown``: messages of a newer minor version. ``forbidden``: messages that must not exist. ``stale``: frames of another
-    session. ``duplicates``, ``gaps``: sequenced frames seen again, or seen too early. ``naks``, ``retransmits``: sent by this
-    side. ``overflows``: messages lost by the sender's overflow, as told by either side. ``sessions``: sessions begun.
+    why, in frames (malformed: no COBS, too short, or a good frame whose message or link header is not as declared). ``unknown``:
+    messages of a newer minor version. ``forbidden``: messages that must not exist. ``stale``: frames of another session.
+    ``unsecured``: frames in the clear where the session is secured. ``forged``: secured frames and proofs that the other side did
+    not make, or made before. ``duplicates``, ``gaps``: sequenced frames seen again, or seen too early. ``naks``, ``retransmits``:
+    sent by this side. ``overflows``: messages lost by the sender's overflow, as told by either side. ``sessions``: sessions
+    begun.
     """
 
     frames: int = 0
@@ -40,6 +42,8 @@ class Counters(msgspec.Struct):
     unknown: int = 0
     forbidden: int = 0
     stale: int = 0
+    unsecured: int = 0
+    forged: int = 0
     duplicates: int = 0
     gaps: int = 0
     naks: int = 0

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from firmware_protocol.declarations import (
-    DATA_HEADER_BYTES,
     INT_BYTES,
+    MAX_MESSAGE,
     Declarations,
     FieldDeclaration,
     MessageDeclaration,
 )
-from firmware_protocol.framing import MAX_BODY
 from firmware_protocol.wire import MAX_UID, MIN_UID
 
 _MADE: Final = "/* Made from messages.toml by firmware_protocol.generate; do not edit. */"
@@ -37,7 +36,7 @@ def header_source(declared: Declarations) -> str:
         "",
         f"#define TP_MAJOR {declared.protocol.major}u",
         f"#define TP_MINOR {declared.protocol.minor}u",
-        f"#define TP_MAX_MESSAGE {MAX_BODY - DATA_HEADER_BYTES}u /* bytes of a message, its id included */",
+        f"#define TP_MAX_MESSAGE {MAX_MESSAGE}u /* bytes of a message, its id included */",
         f"#define TP_MIN_UID {MIN_UID}u",
         f"#define TP_MAX_UID {MAX_UID}u",
         "/* Ids that no message has: the order of cards is never sent. */",
@@ -149,6 +148,8 @@ def _members(declared: Declarations, field: FieldDeclaration) -> Iterator[str]:
         yield f"{_C_INTS[field.type]} {field.name};{comment}"
     elif field.type == "text":
         yield f"char {field.name}[{field.high + 1}];{comment or ' /* printable ASCII, closed by a zero */'}"
+    elif field.type == "bytes16":
+        yield f"uint8_t {field.name}[16];{comment}"
     elif field.type == "uid":
         yield f"tp_uid {field.name};{comment}"
     elif field.type == "uids":
@@ -175,6 +176,8 @@ def _writer(name: str, message: MessageDeclaration) -> list[str]:
             lines += [f"{_INDENT}tp_put_{field.type}(&writer, {value});"]
         elif field.type == "text":
             lines += [f"{_INDENT}tp_put_text(&writer, {value}, {field.high}u);"]
+        elif field.type == "bytes16":
+            lines += [f"{_INDENT}tp_put_bytes16(&writer, {value});"]
         elif field.type == "uid":
             lines += [f"{_INDENT}tp_put_uid(&writer, &{value});"]
         elif field.type == "uids":
@@ -193,7 +196,9 @@ def _reader(name: str, message: MessageDeclaration) -> list[str]:
         "{",
         f"{_INDENT}tp_reader reader = {{0, 0, 0, true}};",
     ]
-    if any(not field.is_int and field.type not in ("text", "uid", "uids") for field in message.fields):
+    if any(
+        not field.is_int and field.type not in ("text", "bytes16", "uid", "uids") for field in message.fields
+    ):
         lines += [f"{_INDENT}unsigned code;"]
     lines += [
         f"{_INDENT}reader.data = data;",
@@ -209,6 +214,8 @@ def _reader(name: str, message: MessageDeclaration) -> list[str]:
             )
         elif field.type == "text":
             lines += [f"{_INDENT}tp_get_text(&reader, {value}, {field.high}u);"]
+        elif field.type == "bytes16":
+            lines += [f"{_INDENT}tp_get_bytes16(&reader, {value});"]
         elif field.type == "uid":
             lines += [f"{_INDENT}tp_get_uid(&reader, &{value});"]
         elif field.type == "uids":

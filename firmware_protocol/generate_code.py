@@ -16,10 +16,13 @@ _ANNOTATIONS: Final = {
     "u8": "int",
     "u16": "int",
     "u32": "int",
+    "bytes16": "bytes",
     "text": "str",
     "uid": "bytes",
     "uids": "tuple[bytes, ...]",
 }
+#: Read and written by functions of the module wire.
+_OF_ANY_SIZE: Final = ("bytes16", "text", "uid", "uids")
 _MADE: Final = "Made from messages.toml by firmware_protocol.generate; do not edit."
 
 
@@ -77,7 +80,9 @@ def codec_source(declared: Declarations) -> str:
             for name in sorted([*map(camel, declared.enums), *map(camel, names), "Message"])
         ],
         ")",
-        "from firmware_protocol.wire import read_text, read_uid, read_uids, write_text, write_uid, write_uids",
+        "from firmware_protocol.wire import (",
+        *[f"{_INDENT}{verb}_{kind}," for verb in ("read", "write") for kind in _OF_ANY_SIZE],
+        ")",
         "",
     ]
     for name, enum in declared.enums.items():
@@ -210,7 +215,7 @@ def _groups(message: MessageDeclaration) -> Iterator[list[FieldDeclaration] | Fi
     """The fields in order, those of a fixed size that follow each other as one list."""
     group: list[FieldDeclaration] = []
     for field in message.fields:
-        if field.type in ("text", "uid", "uids"):
+        if field.type in _OF_ANY_SIZE:
             if group:
                 yield group
             yield field
@@ -234,7 +239,7 @@ def _encoder(name: str, message: MessageDeclaration) -> list[str]:
             body += _call(f"group_{index} = _{name.upper()}_{index}.pack(", arguments, _INDENT * 2)
             parts.append(f"group_{index}")
         else:
-            limit = "" if group.type == "uid" else f", {group.high}"
+            limit = f", {group.high}" if group.type in ("text", "uids") else ""
             call = f'write_{group.type}(message.{group.name}{limit}, "{name}", "{group.name}")'
             parts.append(f"{group.name}")
             lines_target = f"{_INDENT}{group.name} = {call}"
@@ -290,7 +295,7 @@ def _decoder(declared: Declarations, name: str, message: MessageDeclaration) -> 
                         f'{_INDENT * 2}raise BadField("{name}", "{field.name}", "one of {camel(field.type)}")',
                     ]
         else:
-            limit = "" if group.type == "uid" else f", {group.high}"
+            limit = f", {group.high}" if group.type in ("text", "uids") else ""
             reader = f'read_{group.type}(data, {at}{limit}, "{name}", "{group.name}")'
             lines += [f"{_INDENT}{group.name}, at = {reader}"]
             at, fixed = "at", False

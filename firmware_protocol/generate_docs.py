@@ -227,9 +227,12 @@ def _message(declared: Declarations, name: str, message: MessageDeclaration) -> 
 def _values(field: FieldDeclaration) -> str:
     if field.is_int:
         return f"{field.low}–{field.high}"
-    return {"text": f"up to {field.high} characters", "uids": f"up to {field.high}", "uid": "4–10 bytes"}.get(
-        field.type, ""
-    )
+    return {
+        "text": f"up to {field.high} characters",
+        "uids": f"up to {field.high}",
+        "uid": "4–10 bytes",
+        "bytes16": "16 bytes",
+    }.get(field.type, "")
 
 
 def _worked(declared: Declarations) -> list[str]:

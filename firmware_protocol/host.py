@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from firmware_protocol import messages
-from firmware_protocol.errors import IncompatibleVersion, ProtocolError, QueueFull
-from firmware_protocol.events import DeviceRestarted, HostEvent, Ready, SnapshotComplete, VersionRefused
+import msgspec
+
+from firmware_protocol import messages, secure
+from firmware_protocol.errors import IncompatibleVersion, ProtocolError, QueueFull, SecurityMismatch
+from firmware_protocol.events import (
+    DeviceRestarted,
+    HostEvent,
+    Ready,
+    SecurityRefused,
+    SnapshotComplete,
+    VersionRefused,
+)
 from firmware_protocol.frames import SEQ_MASK, plain_frame
 from firmware_protocol.link import PERIOD_MS, U32_MASK, Link
 from firmware_protocol.messages import (
@@ -20,13 +30,23 @@ from firmware_protocol.messages import (
     InventoryRequest,
     Message,
     Overflow,
+    SecureAnswer,
+    SecureChallenge,
+    SecureReady,
 )
 from firmware_protocol.snapshots import MAX_TRIES, Snapshots
+from firmware_protocol.wire import RANDOM_BYTES
 
 REFUSED_RETRY_MS: Final = 2000
 """How often a device of another version is asked again: its firmware may have been updated."""
 CAPACITY: Final = 64
 """Messages of the host that may wait."""
+MAX_ANSWERS: Final = 8
+"""After so many proofs without a word the device has another key."""
+MAX_UNCHALLENGED: Final = 3
+"""After so many answers without a challenge the device has no key."""
+REKEY_FRAMES: Final = 1 << 20
+"""After so many sealed frames a secured session is replaced by a new one: some three days of heartbeats."""
 
 
 class HostState(enum.StrEnum):
@@ -39,19 +59,48 @@ class HostState(enum.StrEnum):
     REFUSED = "refused"
 
 
+class _Handshake(msgspec.Struct):
+    """How far the securing of a session has come."""
+
+    identity: Identify | None = None
+    challenge: SecureChallenge | None = None
+    answered: tuple[Identify, SecureChallenge] | None = None
+    answer: SecureAnswer | None = None
+    keys: secure.SessionKeys | None = None
+    answers: int = 0
+    unchallenged: int = 0
+
+
 class HostLink(Link[HostEvent]):
     """A host's end of a link to one device. See :mod:`firmware_protocol.link` for how it is driven.
 
     ``nonce``: a random number from 1 to 2**32 - 1, new for each link; later sessions of this link count up from it. A failed link
-    stays failed until :meth:`restart`; every other state mends itself.
+    stays failed until :meth:`restart`; every other state mends itself. ``keys``: of the device, by number; with any there is no session
+    that is not secured. ``random``: gives so many random bytes. Raises ``BadKeys``.
     """
 
-    def __init__(self, now_ms: int, *, nonce: int, period_ms: int = PERIOD_MS) -> None:
+    def __init__(
+        self,
+        now_ms: int,
+        *,
+        nonce: int,
+        period_ms: int = PERIOD_MS,
+        keys: Mapping[int, bytes] | None = None,
+        random: Callable[[int], bytes] | None = None,
+        rekey_frames: int = REKEY_FRAMES,
+    ) -> None:
         super().__init__(now_ms, period_ms=period_ms, capacity=CAPACITY)
+        self._keys = secure.checked(keys)
+        self._random = random
+        if self._keys and random is None:
+            raise ValueError("a host with keys needs random bytes")
+        self._rekey_frames = rekey_frames
+        self._handshake = _Handshake()
+        self._told_security: tuple[int, str, int] | None = None
         self._nonce = nonce & U32_MASK or 1
         self._resume = (0, 0)
         self._identity: Identify | None = None
-        self._refused: tuple[int, int, int] | None = None
+        self._refused: object = None
         self._known_boot: int | None = None
         self._request_ms: int | None = now_ms
         self._snapshots = Snapshots()
@@ -118,29 +167,114 @@ class HostLink(Link[HostEvent]):
         self._outbox.clear()
         self._snapshots.clear()
         self._request_ms = now_ms
+        self._handshake = _Handshake()
 
     def _on_plain(self, message: Message, now_ms: int) -> None:
-        if type(message) is not Identify:
+        if isinstance(message, SecureChallenge | SecureReady):
+            if message.nonce != self._nonce or self._failed:
+                self.counters.stale += 1
+            elif isinstance(message, SecureChallenge):
+                self._take_challenge(message, now_ms)
+            else:
+                self._take_ready(message, now_ms)
+        elif type(message) is not Identify:
             self.counters.malformed += 1
         elif message.nonce != self._nonce or self._failed:
             self.counters.stale += 1
         elif message.major != messages.MAJOR:
             self._refuse(message)
         elif self._session is None:
-            self._open(message, now_ms)
+            self._take_identity(message, now_ms)
+        elif self._channel is not None:
+            pass  # anyone may have said so
         elif self._identity is not None and message.boot_id != self._identity.boot_id:
             self._restarted(message.boot_id, now_ms)
         else:
             self._heard(now_ms)
 
-    def _open(self, identity: Identify, now_ms: int) -> None:
+    def _take_identity(self, identity: Identify, now_ms: int) -> None:
+        shake = self._handshake
+        shake.identity = identity
+        if shake.challenge is not None:
+            self._answer(now_ms)
+        elif not self._keys:
+            self._open(identity, now_ms)
+        else:
+            shake.unchallenged += 1
+            if shake.unchallenged >= MAX_UNCHALLENGED:
+                self._refuse_security("not_offered", 0)
+
+    def _take_challenge(self, challenge: SecureChallenge, now_ms: int) -> None:
+        if self._channel is not None:
+            return  # of a request that crossed the answer, or anyone's
+        if self._session is not None:
+            self._connect(
+                now_ms
+            )  # the device has no such session; the challenge of the new one will find none here
+            return
+        self._handshake.challenge = challenge
+        if self._handshake.identity is not None:
+            self._answer(now_ms)
+
+    def _answer(self, now_ms: int) -> None:
+        """Prove that this host has the key that it was asked for. Each challenge is answered once; then it is repeated."""
+        shake = self._handshake
+        identity, challenge = shake.identity, shake.challenge
+        assert identity is not None
+        assert challenge is not None
+        key = self._keys.get(challenge.key_id)
+        if key is None or self._random is None:
+            self._refuse_security("unknown_key" if self._keys else "no_key", challenge.key_id)
+            return
+        if shake.answered == (identity, challenge):
+            return
+        answer = self._random(RANDOM_BYTES)
+        opening = secure.Opening(
+            messages.encode(self._request()),
+            messages.encode(identity),
+            challenge.key_id,
+            challenge.challenge,
+            answer,
+        )
+        shake.keys = secure.session_keys(key, opening)
+        shake.answer = SecureAnswer(self._nonce, answer, shake.keys.host_proof)
+        shake.answered = (identity, challenge)
+        shake.answers = 0
+        self._request_ms = now_ms
+
+    def _take_ready(self, ready: SecureReady, now_ms: int) -> None:
+        shake = self._handshake
+        if self._session is not None or shake.keys is None or shake.identity is None:
+            self.counters.stale += 1
+        elif not secure.proves(shake.keys.device_proof, ready.proof):
+            self.counters.forged += 1
+        else:
+            channel = secure.Channel(
+                self._nonce & SEQ_MASK, seal_key=shake.keys.from_host, open_key=shake.keys.from_device
+            )
+            self._open(shake.identity, now_ms, channel)
+
+    def _refuse_security(self, reason: str, key_id: int) -> None:
+        identity = self._handshake.identity
+        assert identity is not None
+        self._refused = (identity.boot_id, reason, key_id)
+        self._handshake = _Handshake()
+        if self._told_security != self._refused:
+            self._told_security = (identity.boot_id, reason, key_id)
+            self._events.append(
+                SecurityRefused(SecurityMismatch(identity.model, identity.serial, reason, key_id))
+            )
+
+    def _open(self, identity: Identify, now_ms: int, channel: secure.Channel | None = None) -> None:
         self._note_boot(identity.boot_id)
         self._identity = identity
         self._refused = None
         self._request_ms = None
         self._accepted = BY_KIND[identity.kind]
         self._outbox.clear()
-        self._begin(self._nonce & SEQ_MASK, now_ms)
+        self._begin(self._nonce & SEQ_MASK, now_ms, channel)
+        self._handshake = _Handshake()
+        self._told_security = None
         self._beat_ms = now_ms
         self._events.append(Ready(identity))
         self._snapshots.clear()
@@ -208,6 +342,9 @@ class HostLink(Link[HostEvent]):
     def _role_tick(self, now_ms: int) -> None:
         if self._session is None:
             return
+        if self._channel is not None and self._channel.sealed >= self._rekey_frames:
+            self._connect(now_ms)
+            return
         if self._stale or len(self._outbox):
             # The device does not have the request yet: that is the outbox's business.
             self._snapshots.postpone(now_ms)
@@ -225,8 +362,20 @@ class HostLink(Link[HostEvent]):
         if self._session is not None or self._failed or self._request_ms is None or now_ms < self._request_ms:
             return []
         self._request_ms = now_ms + (self._period_ms if self._refused is None else REFUSED_RETRY_MS)
-        request = IdentifyRequest(messages.MAJOR, messages.MINOR, self._nonce, *self._resume)
-        return [plain_frame(messages.encode(request))]
+        said: list[Message] = [self._request()]
+        shake = self._handshake
+        if shake.answer is not None:
+            shake.answers += 1
+            if shake.answers > MAX_ANSWERS:
+                assert shake.challenge is not None
+                self._refuse_security("wrong_key", shake.challenge.key_id)
+            else:
+                said.append(shake.answer)
+        return [plain_frame(messages.encode(message)) for message in said]
+
+    def _request(self) -> IdentifyRequest:
+        """The request of this nonce, the same each time."""
+        return IdentifyRequest(messages.MAJOR, messages.MINOR, self._nonce, *self._resume)
 
     def _beats(self) -> bool:
         return self._session is not None

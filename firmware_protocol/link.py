@@ -30,16 +30,19 @@ from firmware_protocol.frames import (
     PLAIN,
     RESET,
     RESET_LAYOUT,
+    SECURED,
+    SECURED_BYTES,
     SEQ_HALF,
     SEQ_MASK,
-    ack_frame,
-    data_frame,
-    nak_frame,
-    plain_frame,
+    ack_body,
+    data_body,
+    nak_body,
+    plain_body,
 )
-from firmware_protocol.framing import Counters, Framer
+from firmware_protocol.framing import Counters, Framer, encode_frame
 from firmware_protocol.messages import Heartbeat, Message, Overflow
 from firmware_protocol.outbox import Outbox, OverflowPayload
+from firmware_protocol.secure import Channel
 
 PERIOD_MS: Final = 250
 """From heartbeat to heartbeat."""
@@ -68,6 +71,8 @@ class Link(Generic[E]):
         #: Messages this side accepts in a session, by type.
         self._accepted: frozenset[type] = frozenset()
         self._session: int | None = None
+        #: Seals and opens the frames of a secured session.
+        self._channel: Channel | None = None
         self._stale = False
         self._failed = False
         self._heard_ms = now_ms
@@ -87,6 +92,11 @@ class Link(Generic[E]):
     def last_heartbeat(self) -> Heartbeat | None:
         """The newest heartbeat of the other side in any session."""
         return self._last_heartbeat
+
+    @property
+    def secured(self) -> bool:
+        """Whether there is a session, and a secured one."""
+        return self._channel is not None
 
     @property
     def unacknowledged(self) -> int:
@@ -117,17 +127,17 @@ class Link(Generic[E]):
             ack = (self._expected - 1) & SEQ_MASK
             if not self._stale:
                 for seq, payload in self._outbox.due(now_ms):
-                    frames.append(data_frame(session, seq, ack, payload))
+                    frames.append(self._frame(data_body(session, seq, ack, payload)))
                     self._ack_due = False
             if self._nak_due:
                 self.counters.naks += 1
-                frames.append(nak_frame(session, ack))
+                frames.append(self._frame(nak_body(session, ack)))
             elif self._ack_due:
-                frames.append(ack_frame(session, ack))
+                frames.append(self._frame(ack_body(session, ack)))
         self._ack_due = self._nak_due = False
         if self._beats() and now_ms >= self._beat_ms:
             self._beat_ms = now_ms + self._period_ms
-            frames.append(plain_frame(messages.encode(self._heartbeat(now_ms))))
+            frames.append(self._frame(plain_body(messages.encode(self._heartbeat(now_ms)))))
         # The zero ends whatever noise the line has gathered, so that it cannot take the first frame with it.
         return b"\0" + b"".join(frames) if frames else b""
 
@@ -193,9 +203,10 @@ class Link(Generic[E]):
 
     # ------------------------------------------------------------ sessions
 
-    def _begin(self, session: int, now_ms: int) -> None:
+    def _begin(self, session: int, now_ms: int, channel: Channel | None = None) -> None:
         self.counters.sessions += 1
         self._session = session
+        self._channel = channel
         self._stale = self._failed = False
         self._heard_ms = now_ms
         self._expected = 1
@@ -205,6 +216,7 @@ class Link(Generic[E]):
 
     def _end(self) -> None:
         self._session = None
+        self._channel = None
         self._stale = False
 
     def _fail(self, reason: str) -> None:
@@ -219,8 +231,28 @@ class Link(Generic[E]):
 
     # ------------------------------------------------------------ frames
 
-    def _take_body(self, body: bytes, now_ms: int) -> None:
+    def _frame(self, body: bytes) -> bytes:
+        """A frame of the session, sealed where that is secured."""
+        return encode_frame(body if self._channel is None else self._channel.seal(body))
+
+    def _take_secured(self, body: bytes, now_ms: int) -> None:
+        session = int.from_bytes(body[1:3], "big")
+        if self._channel is None or session != self._session:
+            self.counters.stale += 1
+            self._on_foreign(session)
+        elif (opened := self._channel.open(body)) is None:
+            self.counters.forged += 1
+        else:
+            self._take_body(opened, now_ms, opened=True)
+
+    def _take_body(self, body: bytes, now_ms: int, *, opened: bool = False) -> None:
         kind, size = body[0], len(body)
+        if kind == SECURED and size > SECURED_BYTES and not opened:
+            self._take_secured(body, now_ms)
+            return
+        if self._channel is not None and not opened and kind in (DATA, ACK, NAK):
+            self.counters.unsecured += 1
+            return
         if kind == DATA and size > DATA_HEADER.size:
             _, session, seq, ack = DATA_HEADER.unpack_from(body)
             if self._of_session(session, ack, now_ms):
@@ -230,7 +262,7 @@ class Link(Generic[E]):
             if self._of_session(session, ack, now_ms) and kind == NAK:
                 self._outbox.resend()
         elif kind == PLAIN and size > 1:
-            self._take_plain(body[1:], now_ms)
+            self._take_plain(body[1:], now_ms, opened=opened)
         elif kind == RESET and size == RESET_LAYOUT.size:
             self._on_reset(RESET_LAYOUT.unpack(body)[1], now_ms)
         else:
@@ -299,9 +331,12 @@ class Link(Generic[E]):
                 )
         return message
 
-    def _take_plain(self, payload: bytes, now_ms: int) -> None:
+    def _take_plain(self, payload: bytes, now_ms: int, *, opened: bool) -> None:
         message = self._decode(payload)
         if message is None:
+            return
+        if type(message) is Heartbeat and self._channel is not None and not opened:
+            self.counters.unsecured += 1
             return
         if type(message) is Heartbeat:
             if self._on_heartbeat(message, now_ms):

@@ -23,6 +23,9 @@ from firmware_protocol.message_types import (
     Overflow,
     ScanFailed,
     ScanFailure,
+    SecureAnswer,
+    SecureChallenge,
+    SecureReady,
     ShufflerResult,
     ShufflerState,
     ShufflerStatus,
@@ -30,7 +33,16 @@ from firmware_protocol.message_types import (
     TagArrived,
     TagLeft,
 )
-from firmware_protocol.wire import read_text, read_uid, read_uids, write_text, write_uid, write_uids
+from firmware_protocol.wire import (
+    read_bytes16,
+    read_text,
+    read_uid,
+    read_uids,
+    write_bytes16,
+    write_text,
+    write_uid,
+    write_uids,
+)
 
 _DEVICE_KIND: Final = {
     1: DeviceKind.READER,
@@ -69,6 +81,9 @@ _IDENTIFY_REQUEST_0: Final = struct.Struct(">BBIIH")
 _IDENTIFY_0: Final = struct.Struct(">BBIB")
 _IDENTIFY_4: Final = struct.Struct(">BHI")
 _HEARTBEAT_0: Final = struct.Struct(">IIH")
+_SECURE_CHALLENGE_0: Final = struct.Struct(">IB")
+_SECURE_ANSWER_0: Final = struct.Struct(">I")
+_SECURE_READY_0: Final = struct.Struct(">I")
 _INVENTORY_REQUEST_0: Final = struct.Struct(">HB")
 _INVENTORY_0: Final = struct.Struct(">HBIIHBB")
 _INVENTORY_DONE_0: Final = struct.Struct(">H")
@@ -99,6 +114,12 @@ _LIMITS: Final[Mapping[str, tuple[tuple[str, int, int], ...]]] = {
         ("boot_id", 0, 4294967295),
         ("last_seq", 0, 65535),
     ),
+    "secure_challenge": (
+        ("nonce", 1, 4294967295),
+        ("key_id", 1, 255),
+    ),
+    "secure_answer": (("nonce", 1, 4294967295),),
+    "secure_ready": (("nonce", 1, 4294967295),),
     "inventory_request": (
         ("request_id", 1, 65535),
         ("antenna", 1, 255),
@@ -234,6 +255,84 @@ def _decode_heartbeat(data: bytes) -> Heartbeat:
     if len(data) != 11:
         raise WrongSize("heartbeat", len(data))
     return Heartbeat(uptime_ms, boot_id, last_seq)
+
+
+def _encode_secure_challenge(message: SecureChallenge) -> bytes:
+    if not 1 <= message.nonce <= 4294967295:
+        raise BadField("secure_challenge", "nonce", "a whole number from 1 to 4294967295")
+    if not 1 <= message.key_id <= 255:
+        raise BadField("secure_challenge", "key_id", "a whole number from 1 to 255")
+    challenge = write_bytes16(message.challenge, "secure_challenge", "challenge")
+    try:
+        group_0 = _SECURE_CHALLENGE_0.pack(message.nonce, message.key_id)
+    except struct.error:
+        raise _unfit("secure_challenge", message) from None
+    return b"\x04" + group_0 + challenge
+
+
+def _decode_secure_challenge(data: bytes) -> SecureChallenge:
+    try:
+        nonce, key_id = _SECURE_CHALLENGE_0.unpack_from(data, 1)
+    except struct.error:
+        raise WrongSize("secure_challenge", len(data)) from None
+    challenge, at = read_bytes16(data, 6, "secure_challenge", "challenge")
+    if len(data) != at:
+        raise WrongSize("secure_challenge", len(data))
+    if not 1 <= nonce <= 4294967295:
+        raise BadField("secure_challenge", "nonce", "a whole number from 1 to 4294967295")
+    if not 1 <= key_id <= 255:
+        raise BadField("secure_challenge", "key_id", "a whole number from 1 to 255")
+    return SecureChallenge(nonce, key_id, challenge)
+
+
+def _encode_secure_answer(message: SecureAnswer) -> bytes:
+    if not 1 <= message.nonce <= 4294967295:
+        raise BadField("secure_answer", "nonce", "a whole number from 1 to 4294967295")
+    answer = write_bytes16(message.answer, "secure_answer", "answer")
+    proof = write_bytes16(message.proof, "secure_answer", "proof")
+    try:
+        group_0 = _SECURE_ANSWER_0.pack(message.nonce)
+    except struct.error:
+        raise _unfit("secure_answer", message) from None
+    return b"\x05" + group_0 + answer + proof
+
+
+def _decode_secure_answer(data: bytes) -> SecureAnswer:
+    try:
+        (nonce,) = _SECURE_ANSWER_0.unpack_from(data, 1)
+    except struct.error:
+        raise WrongSize("secure_answer", len(data)) from None
+    answer, at = read_bytes16(data, 5, "secure_answer", "answer")
+    proof, at = read_bytes16(data, at, "secure_answer", "proof")
+    if len(data) != at:
+        raise WrongSize("secure_answer", len(data))
+    if not 1 <= nonce <= 4294967295:
+        raise BadField("secure_answer", "nonce", "a whole number from 1 to 4294967295")
+    return SecureAnswer(nonce, answer, proof)
+
+
+def _encode_secure_ready(message: SecureReady) -> bytes:
+    if not 1 <= message.nonce <= 4294967295:
+        raise BadField("secure_ready", "nonce", "a whole number from 1 to 4294967295")
+    proof = write_bytes16(message.proof, "secure_ready", "proof")
+    try:
+        group_0 = _SECURE_READY_0.pack(message.nonce)
+    except struct.error:
+        raise _unfit("secure_ready", message) from None
+    return b"\x06" + group_0 + proof
+
+
+def _decode_secure_ready(data: bytes) -> SecureReady:
+    try:
+        (nonce,) = _SECURE_READY_0.unpack_from(data, 1)
+    except struct.error:
+        raise WrongSize("secure_ready", len(data)) from None
+    proof, at = read_bytes16(data, 5, "secure_ready", "proof")
+    if len(data) != at:
+        raise WrongSize("secure_ready", len(data))
+    if not 1 <= nonce <= 4294967295:
+        raise BadField("secure_ready", "nonce", "a whole number from 1 to 4294967295")
+    return SecureReady(nonce, proof)
 
 
 def _encode_inventory_request(message: InventoryRequest) -> bytes:
@@ -491,6 +590,9 @@ ENCODERS: Final[Mapping[type, Callable[[Any], bytes]]] = {
     IdentifyRequest: _encode_identify_request,
     Identify: _encode_identify,
     Heartbeat: _encode_heartbeat,
+    SecureChallenge: _encode_secure_challenge,
+    SecureAnswer: _encode_secure_answer,
+    SecureReady: _encode_secure_ready,
     InventoryRequest: _encode_inventory_request,
     Inventory: _encode_inventory,
     InventoryDone: _encode_inventory_done,
@@ -506,6 +608,9 @@ DECODERS: Final[Mapping[int, Callable[[bytes], Message]]] = {
     0x01: _decode_identify_request,
     0x02: _decode_identify,
     0x03: _decode_heartbeat,
+    0x04: _decode_secure_challenge,
+    0x05: _decode_secure_answer,
+    0x06: _decode_secure_ready,
     0x10: _decode_inventory_request,
     0x11: _decode_inventory,
     0x12: _decode_inventory_done,
@@ -521,6 +626,9 @@ NAMES: Final[Mapping[type, str]] = {
     IdentifyRequest: "identify_request",
     Identify: "identify",
     Heartbeat: "heartbeat",
+    SecureChallenge: "secure_challenge",
+    SecureAnswer: "secure_answer",
+    SecureReady: "secure_ready",
     InventoryRequest: "inventory_request",
     Inventory: "inventory",
     InventoryDone: "inventory_done",
@@ -536,6 +644,7 @@ FROM_HOST: Final[frozenset[type]] = frozenset(
     {
         IdentifyRequest,
         Heartbeat,
+        SecureAnswer,
         InventoryRequest,
     }
 )
@@ -543,6 +652,8 @@ FROM_DEVICE: Final[frozenset[type]] = frozenset(
     {
         Identify,
         Heartbeat,
+        SecureChallenge,
+        SecureReady,
         Inventory,
         InventoryDone,
         TagArrived,
@@ -559,6 +670,9 @@ UNSEQUENCED: Final[frozenset[type]] = frozenset(
         IdentifyRequest,
         Identify,
         Heartbeat,
+        SecureChallenge,
+        SecureAnswer,
+        SecureReady,
     }
 )
 WITH_UIDS: Final[frozenset[type]] = frozenset(
@@ -573,6 +687,8 @@ BY_KIND: Final[Mapping[DeviceKind, frozenset[type]]] = {
         {
             Identify,
             Heartbeat,
+            SecureChallenge,
+            SecureReady,
             Inventory,
             InventoryDone,
             TagArrived,
@@ -586,6 +702,8 @@ BY_KIND: Final[Mapping[DeviceKind, frozenset[type]]] = {
         {
             Identify,
             Heartbeat,
+            SecureChallenge,
+            SecureReady,
             InventoryDone,
             ShufflerState,
             ShufflerVerdict,
@@ -597,6 +715,8 @@ BY_KIND: Final[Mapping[DeviceKind, frozenset[type]]] = {
         {
             Identify,
             Heartbeat,
+            SecureChallenge,
+            SecureReady,
             Inventory,
             InventoryDone,
             TagArrived,

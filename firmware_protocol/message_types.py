@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 MAJOR: Final = 1
-MINOR: Final = 0
+MINOR: Final = 1
 FORBIDDEN_FIRST: Final = 0xD0
 FORBIDDEN_LAST: Final = 0xDF
 
@@ -111,6 +111,46 @@ class Heartbeat(msgspec.Struct, frozen=True, gc=False, tag="heartbeat"):
     boot_id: int
     #: the newest sequence number its sender has sent, 0: none
     last_seq: int
+
+
+class SecureChallenge(msgspec.Struct, frozen=True, gc=False, tag="secure_challenge"):
+    """A device that has keys asks the host to prove that it has one of them.
+
+    Follows each identify until the session of that nonce is secured.
+    """
+
+    #: 1 to 4294967295; of the request that is answered
+    nonce: int
+    #: 1 to 255; which of its keys the device means
+    key_id: int
+    #: random, new for each nonce
+    challenge: bytes
+
+
+class SecureAnswer(msgspec.Struct, frozen=True, gc=False, tag="secure_answer"):
+    """Answers secure_challenge.
+
+    Repeated until secure_ready comes.
+    """
+
+    #: 1 to 4294967295
+    nonce: int
+    #: random, new for each nonce
+    answer: bytes
+    #: that the host has the key
+    proof: bytes
+
+
+class SecureReady(msgspec.Struct, frozen=True, gc=False, tag="secure_ready"):
+    """The device has begun the secured session.
+
+    Answers each secure_answer with a right proof.
+    """
+
+    #: 1 to 4294967295
+    nonce: int
+    #: that the device has the key
+    proof: bytes
 
 
 class InventoryRequest(msgspec.Struct, frozen=True, gc=False, tag="inventory_request"):
@@ -273,6 +313,9 @@ Message = (
     IdentifyRequest
     | Identify
     | Heartbeat
+    | SecureChallenge
+    | SecureAnswer
+    | SecureReady
     | InventoryRequest
     | Inventory
     | InventoryDone

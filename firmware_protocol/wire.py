@@ -1,4 +1,4 @@
-"""Texts, UIDs and lists of UIDs as bytes, for the generated codec. ``at`` is where a value begins; readers return where it ends."""
+"""Texts, random bytes, UIDs and lists of UIDs, for the generated codec. ``at`` is where a value begins; readers return where it ends."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from firmware_protocol.errors import BadField, WrongSize
 MIN_UID: Final = 4
 MAX_UID: Final = 10
 """Bytes of a UID: ISO 14443A has 4, 7 or 10, ISO 15693 has 8."""
+RANDOM_BYTES: Final = 16
+"""Bytes of a challenge, an answer or a proof."""
 _PRINTABLE: Final = frozenset(range(0x20, 0x7F))
 
 
@@ -28,6 +30,21 @@ def read_text(data: bytes, at: int, limit: int, message: str, field: str) -> tup
     if len(text) > limit or not _PRINTABLE.issuperset(text):
         raise BadField(message, field, f"at most {limit} characters of printable ASCII")
     return text.decode("ascii"), end
+
+
+def write_bytes16(data: bytes, message: str, field: str) -> bytes:
+    """16 bytes."""
+    if len(data) != RANDOM_BYTES:
+        raise BadField(message, field, f"{RANDOM_BYTES} bytes")
+    return data
+
+
+def read_bytes16(data: bytes, at: int, message: str, field: str) -> tuple[bytes, int]:
+    """The 16 bytes at ``at``."""
+    end = at + RANDOM_BYTES
+    if end > len(data):
+        raise WrongSize(message, len(data))
+    return data[at:end], end
 
 
 def write_uid(uid: bytes, message: str, field: str) -> bytes:

@@ -118,6 +118,81 @@ bool tp_read_heartbeat(const uint8_t *data, size_t size, tp_heartbeat *message)
     return reader.ok && reader.at == size;
 }
 
+size_t tp_write_secure_challenge(const tp_secure_challenge *message, uint8_t *out)
+{
+    tp_writer writer = {0, 0, true};
+    writer.out = out;
+    tp_put_u8(&writer, 0x04);
+    tp_require(&writer.ok, message->nonce >= 1u);
+    tp_put_u32(&writer, message->nonce);
+    tp_require(&writer.ok, message->key_id >= 1u);
+    tp_put_u8(&writer, message->key_id);
+    tp_put_bytes16(&writer, message->challenge);
+    return writer.ok ? writer.size : 0;
+}
+
+bool tp_read_secure_challenge(const uint8_t *data, size_t size, tp_secure_challenge *message)
+{
+    tp_reader reader = {0, 0, 0, true};
+    reader.data = data;
+    reader.size = size;
+    tp_require(&reader.ok, tp_get_u8(&reader) == 0x04);
+    message->nonce = tp_get_u32(&reader);
+    tp_require(&reader.ok, message->nonce >= 1u);
+    message->key_id = tp_get_u8(&reader);
+    tp_require(&reader.ok, message->key_id >= 1u);
+    tp_get_bytes16(&reader, message->challenge);
+    return reader.ok && reader.at == size;
+}
+
+size_t tp_write_secure_answer(const tp_secure_answer *message, uint8_t *out)
+{
+    tp_writer writer = {0, 0, true};
+    writer.out = out;
+    tp_put_u8(&writer, 0x05);
+    tp_require(&writer.ok, message->nonce >= 1u);
+    tp_put_u32(&writer, message->nonce);
+    tp_put_bytes16(&writer, message->answer);
+    tp_put_bytes16(&writer, message->proof);
+    return writer.ok ? writer.size : 0;
+}
+
+bool tp_read_secure_answer(const uint8_t *data, size_t size, tp_secure_answer *message)
+{
+    tp_reader reader = {0, 0, 0, true};
+    reader.data = data;
+    reader.size = size;
+    tp_require(&reader.ok, tp_get_u8(&reader) == 0x05);
+    message->nonce = tp_get_u32(&reader);
+    tp_require(&reader.ok, message->nonce >= 1u);
+    tp_get_bytes16(&reader, message->answer);
+    tp_get_bytes16(&reader, message->proof);
+    return reader.ok && reader.at == size;
+}
+
+size_t tp_write_secure_ready(const tp_secure_ready *message, uint8_t *out)
+{
+    tp_writer writer = {0, 0, true};
+    writer.out = out;
+    tp_put_u8(&writer, 0x06);
+    tp_require(&writer.ok, message->nonce >= 1u);
+    tp_put_u32(&writer, message->nonce);
+    tp_put_bytes16(&writer, message->proof);
+    return writer.ok ? writer.size : 0;
+}
+
+bool tp_read_secure_ready(const uint8_t *data, size_t size, tp_secure_ready *message)
+{
+    tp_reader reader = {0, 0, 0, true};
+    reader.data = data;
+    reader.size = size;
+    tp_require(&reader.ok, tp_get_u8(&reader) == 0x06);
+    message->nonce = tp_get_u32(&reader);
+    tp_require(&reader.ok, message->nonce >= 1u);
+    tp_get_bytes16(&reader, message->proof);
+    return reader.ok && reader.at == size;
+}
+
 size_t tp_write_inventory_request(const tp_inventory_request *message, uint8_t *out)
 {
     tp_writer writer = {0, 0, true};
@@ -398,6 +473,9 @@ bool tp_known(uint8_t id)
     case 0x01:
     case 0x02:
     case 0x03:
+    case 0x04:
+    case 0x05:
+    case 0x06:
     case 0x10:
     case 0x11:
     case 0x12:
@@ -451,6 +529,10 @@ bool tp_sent_by(uint8_t id, tp_device_kind kind)
     case TP_ID_IDENTIFY:
         return true;
     case TP_ID_HEARTBEAT:
+        return true;
+    case TP_ID_SECURE_CHALLENGE:
+        return true;
+    case TP_ID_SECURE_READY:
         return true;
     case TP_ID_INVENTORY:
         return kind == TP_DEVICE_KIND_READER || kind == TP_DEVICE_KIND_SHOE;

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #define TP_MAJOR 1u
-#define TP_MINOR 0u
-#define TP_MAX_MESSAGE 243u /* bytes of a message, its id included */
+#define TP_MINOR 1u
+#define TP_MAX_MESSAGE 220u /* bytes of a message, its id included */
 #define TP_MIN_UID 4u
 #define TP_MAX_UID 10u
 /* Ids that no message has: the order of cards is never sent. */
@@ -62,6 +62,9 @@ enum {
     TP_ID_IDENTIFY_REQUEST = 0x01,
     TP_ID_IDENTIFY = 0x02,
     TP_ID_HEARTBEAT = 0x03,
+    TP_ID_SECURE_CHALLENGE = 0x04,
+    TP_ID_SECURE_ANSWER = 0x05,
+    TP_ID_SECURE_READY = 0x06,
     TP_ID_INVENTORY_REQUEST = 0x10,
     TP_ID_INVENTORY = 0x11,
     TP_ID_INVENTORY_DONE = 0x12,
@@ -104,6 +107,27 @@ typedef struct {
     uint32_t boot_id; /* of the device; from the host: the nonce of the session */
     uint16_t last_seq; /* the newest sequence number its sender has sent, 0: none */
 } tp_heartbeat;
+
+/* A device that has keys asks the host to prove that it has one of them. Follows each identify until the session of
+ * that nonce is secured. */
+typedef struct {
+    uint32_t nonce; /* of the request that is answered */
+    uint8_t key_id; /* which of its keys the device means */
+    uint8_t challenge[16]; /* random, new for each nonce */
+} tp_secure_challenge;
+
+/* Answers secure_challenge. Repeated until secure_ready comes. */
+typedef struct {
+    uint32_t nonce;
+    uint8_t answer[16]; /* random, new for each nonce */
+    uint8_t proof[16]; /* that the host has the key */
+} tp_secure_answer;
+
+/* The device has begun the secured session. Answers each secure_answer with a right proof. */
+typedef struct {
+    uint32_t nonce;
+    uint8_t proof[16]; /* that the device has the key */
+} tp_secure_ready;
 
 /* Asks what lies on an antenna, or on all. Answered with inventory for each antenna (or scan_failed where none is
  * possible) and inventory_done; a shuffler sends its shuffler_state, then inventory_done. */
@@ -189,6 +213,9 @@ typedef struct {
 size_t tp_write_identify_request(const tp_identify_request *message, uint8_t *out);
 size_t tp_write_identify(const tp_identify *message, uint8_t *out);
 size_t tp_write_heartbeat(const tp_heartbeat *message, uint8_t *out);
+size_t tp_write_secure_challenge(const tp_secure_challenge *message, uint8_t *out);
+size_t tp_write_secure_answer(const tp_secure_answer *message, uint8_t *out);
+size_t tp_write_secure_ready(const tp_secure_ready *message, uint8_t *out);
 size_t tp_write_inventory_request(const tp_inventory_request *message, uint8_t *out);
 size_t tp_write_inventory(const tp_inventory *message, uint8_t *out);
 size_t tp_write_inventory_done(const tp_inventory_done *message, uint8_t *out);
@@ -204,6 +231,9 @@ size_t tp_write_log_text(const tp_log_text *message, uint8_t *out);
 bool tp_read_identify_request(const uint8_t *data, size_t size, tp_identify_request *message);
 bool tp_read_identify(const uint8_t *data, size_t size, tp_identify *message);
 bool tp_read_heartbeat(const uint8_t *data, size_t size, tp_heartbeat *message);
+bool tp_read_secure_challenge(const uint8_t *data, size_t size, tp_secure_challenge *message);
+bool tp_read_secure_answer(const uint8_t *data, size_t size, tp_secure_answer *message);
+bool tp_read_secure_ready(const uint8_t *data, size_t size, tp_secure_ready *message);
 bool tp_read_inventory_request(const uint8_t *data, size_t size, tp_inventory_request *message);
 bool tp_read_inventory(const uint8_t *data, size_t size, tp_inventory *message);
 bool tp_read_inventory_done(const uint8_t *data, size_t size, tp_inventory_done *message);

@@ -50,6 +50,14 @@ void tp_put_text(tp_writer *writer, const char *text, size_t limit)
     }
 }
 
+void tp_put_bytes16(tp_writer *writer, const uint8_t *bytes)
+{
+    size_t at;
+    for (at = 0; at < 16; at++) {
+        tp_put_u8(writer, bytes[at]);
+    }
+}
+
 void tp_put_uid(tp_writer *writer, const tp_uid *uid)
 {
     size_t at;
@@ -109,6 +117,14 @@ void tp_get_text(tp_reader *reader, char *text, size_t limit)
         tp_require(&reader->ok, printable(text[at]));
     }
     text[size] = '\0';
+}
+
+void tp_get_bytes16(tp_reader *reader, uint8_t *bytes)
+{
+    size_t at;
+    for (at = 0; at < 16; at++) {
+        bytes[at] = tp_get_u8(reader);
+    }
 }
 
 void tp_get_uid(tp_reader *reader, tp_uid *uid)

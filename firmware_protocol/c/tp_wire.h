@@ -26,6 +26,7 @@ void tp_put_u8(tp_writer *writer, uint8_t value);
 void tp_put_u16(tp_writer *writer, uint16_t value);
 void tp_put_u32(tp_writer *writer, uint32_t value);
 void tp_put_text(tp_writer *writer, const char *text, size_t limit);
+void tp_put_bytes16(tp_writer *writer, const uint8_t *bytes);
 void tp_put_uid(tp_writer *writer, const tp_uid *uid);
 void tp_put_uids(tp_writer *writer, const tp_uid *uids, size_t count, size_t limit);
 
@@ -33,6 +34,7 @@ uint8_t tp_get_u8(tp_reader *reader);
 uint16_t tp_get_u16(tp_reader *reader);
 uint32_t tp_get_u32(tp_reader *reader);
 void tp_get_text(tp_reader *reader, char *text, size_t limit); /* `text` has room for `limit` and a zero */
+void tp_get_bytes16(tp_reader *reader, uint8_t *bytes);
 void tp_get_uid(tp_reader *reader, tp_uid *uid);
 uint8_t tp_get_uids(tp_reader *reader, tp_uid *uids, size_t limit);
 

@@ -81,11 +81,12 @@ class Bench:
         *,
         device: Identify | None = None,
         link: Callable[..., DeviceLink] = DeviceLink,
+        host: Callable[..., HostLink] = HostLink,
     ) -> None:
         self.now = 0
         self.up = up or Line()
         self.down = down or Line()
-        self.host: HostLink | None = HostLink(0, nonce=NONCE)
+        self.host: HostLink | None = host(0, nonce=NONCE)
         self.device: DeviceLink | None = link(0, identity=device or identity())
         self.host_events: list[object] = []
         self.device_events: list[object] = []

@@ -81,7 +81,7 @@ def test_wrong_declarations_end_with_2_and_a_place(tmp_path, monkeypatch, capsys
         (
             '{ name = "uids", type = "uids", max = 16 }',
             '{ name = "uids", type = "uids", max = 32 }',
-            "at most 242",
+            "at most 219",
         ),
         ('type = "scan_failure"', 'type = "scan_falure"', "the name of an enum"),
         ("crc = 2,", "crc = 1,", "a code of its own"),
@@ -129,7 +129,7 @@ def test_the_specification_names_the_limits_of_the_code():
         outbox.WINDOW,
         outbox.WINDOW_BYTES,
     ):
-        assert str(number) in SPEC.split("## 7. Limits")[1] or number == framing.MAX_ENCODED
+        assert str(number) in SPEC.split("## 8. Limits")[1] or number == framing.MAX_ENCODED
     assert f"{link.PERIOD_MS} ms; {link.PERIOD_MS * link.LOST_PERIODS} ms" in SPEC
     assert f"{outbox.MAX_LOST} |" in SPEC
     assert f"{outbox.FIRST_RTO_MS} ms at first" in SPEC

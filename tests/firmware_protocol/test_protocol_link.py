@@ -24,6 +24,8 @@ from firmware_protocol.events import (
 from firmware_protocol.framing import Framer, encode_frame
 from firmware_protocol.host import HostLink, HostState
 from firmware_protocol.messages import (
+    MAJOR,
+    MINOR,
     DeviceKind,
     Heartbeat,
     Identify,
@@ -383,8 +385,8 @@ def test_another_major_version_is_refused_with_both_versions_and_the_device(majo
     (refused,) = bench.told(VersionRefused)
     error = refused.error
     assert (error.model, error.serial, error.firmware) == ("TR-12", "R1-0001", "1.0.0")
-    assert (error.host, error.device) == ((1, 0), (major, 7))
-    assert "TR-12 R1-0001" in str(error) and f"{major}.7" in str(error) and "1.0" in str(error)
+    assert (error.host, error.device) == ((MAJOR, MINOR), (major, 7))
+    assert "TR-12 R1-0001" in str(error) and f"{major}.7" in str(error) and f"{MAJOR}.{MINOR}" in str(error)
     assert not bench.host_messages(object)
     bench.device = device_link(bench.now, identity=identity(boot_id=BOOT + 1))
     bench.run(3000)

@@ -17,12 +17,15 @@ from firmware_protocol import errors, messages
 from firmware_protocol.declarations import load
 from firmware_protocol.errors import BadField, ForbiddenMessage, ProtocolError
 from firmware_protocol.events import MessageReceived
+from firmware_protocol.frames import SECURED_BYTES, data_body
+from firmware_protocol.framing import encode_frame
 from firmware_protocol.messages import (
     Identify,
     Inventory,
     InventoryRequest,
     LogText,
     Message,
+    SecureAnswer,
     ShufflerState,
     ShufflerVerdict,
     TagArrived,
@@ -44,6 +47,8 @@ def values(field, kind) -> st.SearchStrategy:
         return st.integers(field.low, field.high)
     if field.type == "text":
         return st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=field.high)
+    if field.type == "bytes16":
+        return st.binary(min_size=16, max_size=16)
     if field.type == "uid":
         return uids
     if field.type == "uids":
@@ -83,10 +88,9 @@ def test_round_trip(name):
 
 
 @given(any_message)
-def test_every_message_fits_a_sequenced_frame(message):
-    from firmware_protocol.frames import data_frame
-
-    assert len(data_frame(65535, 65535, 65535, encode(message))) <= 254
+def test_every_message_fits_a_sequenced_frame_also_a_secured_one(message):
+    body = data_body(65535, 65535, 65535, encode(message))
+    assert len(encode_frame(bytes(SECURED_BYTES) + body)) <= 254
 
 
 @given(any_message)
@@ -118,8 +122,9 @@ def test_a_message_cut_or_prolonged_is_refused(message, data):
 def test_golden_messages(vector):
     kind = getattr(messages, vector["message"])
     fields = dict(vector["fields"])
-    if "uid" in fields:
-        fields["uid"] = bytes.fromhex(fields["uid"])
+    for field in DECLARED.messages[messages.NAMES[kind]].fields:
+        if field.type in ("uid", "bytes16"):
+            fields[field.name] = bytes.fromhex(fields[field.name])
     if "uids" in fields:
         fields["uids"] = tuple(bytes.fromhex(uid) for uid in fields["uids"])
     message = kind(**fields)
@@ -170,6 +175,8 @@ def test_errors_of_fields_name_message_and_field_but_no_value():
         (TagArrived(1, 0, 0, 0, b"\x04\xa1\xb2" * 4), "uid"),
         (ShufflerState(0, "dancing"), "state"),
         (ShufflerVerdict(0, "short", 256, 52), "count"),
+        (SecureAnswer(1, bytes(15), bytes(16)), "answer"),
+        (SecureAnswer(1, bytes(16), bytes(17)), "proof"),
         (LogText("x" * 65), "text"),
         (LogText("ю"), "text"),
         (LogText("a\nb"), "text"),

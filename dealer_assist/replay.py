@@ -89,7 +89,14 @@ class Replay:
 
     def _tap(self, entry: Entry, command: cmd.Command) -> None:
         refused, changes = self._table().tell(command, "simulated", entry.t_ms)
-        if refused is not None:
+        if entry.refused:
+            code = "" if refused is None else refused.code
+            if code != entry.refused:
+                said = code or "taken"
+                self._differences.append(
+                    f"line {entry.line}: tap {_tag(command)} {said}, expected it to be refused as {entry.refused}"
+                )
+        elif refused is not None:
             self._differences.append(
                 f"line {entry.line}: tap {_tag(command)} refused: {refused.code} {refused.params}"
             )

@@ -84,8 +84,11 @@ class Dealer:
 
     # -- taps ------------------------------------------------------------------------------------------------------------------------
 
-    def tap(self, command: dict[str, Any]) -> None:
-        """Tap when the screen is ready for it. A stale tap is made again; so is one that a dying service did not take."""
+    def tap(self, command: dict[str, Any], *, refused: str = "") -> None:
+        """Tap when the screen is ready for it. A stale tap is made again; so is one that a dying service did not take.
+
+        ``refused``: the code that the service must refuse it with.
+        """
         self.hold()
         self._await(command)
         if command.get("alert"):
@@ -105,6 +108,10 @@ class Dealer:
                 self._report.differs(f"tap {command}: no answer")
             elif result["code"] == "stale" and time.monotonic() < end:
                 continue
+            elif refused:
+                if result["code"] != refused:
+                    said = result["code"] or "taken"
+                    self._report.differs(f"tap {command}: {said}, expected it to be refused as {refused}")
             elif not result["ok"]:
                 self._report.differs(f"tap {command}: refused, {result['code']} {result['params']}")
             return

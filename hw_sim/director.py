@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Protocol
+from typing import Protocol
 
 from hw_sim import steps as st
 from hw_sim.physics import Cards, Movement
@@ -28,7 +28,7 @@ class World(Protocol):
     def until(self, t_ms: int) -> int:
         """Let time pass; returns the time now (a live world may be later)."""
 
-    def tap(self, command: dict[str, Any], now_ms: int) -> int:
+    def tap(self, tap: st.Tap, now_ms: int) -> int:
         """The dealer taps; returns the time now."""
 
     def check(self, check: st.Check, now_ms: int) -> int:
@@ -61,7 +61,7 @@ class _Course:
         self._rng = jitter(f"taps/{name}")
         self._late_rng = jitter(f"late/{name}")
         self._late_ms = late_taps_ms
-        self._taps: deque[tuple[int, dict[str, Any]]] = deque()
+        self._taps: deque[tuple[int, st.Tap]] = deque()
 
     def run(self, now_ms: int) -> int:
         hand, world, cards = self._hand, self._world, self._cards
@@ -85,7 +85,7 @@ class _Course:
         match step:
             case st.Tap():
                 now_ms = self._until(now_ms + max(0, step.after_ms + self._rng.randint(-150, 150)))
-                return self._tap(step.command, now_ms)
+                return self._tap(step, now_ms)
             case st.Wait():
                 return self._until(now_ms + step.ms)
             case st.Check():
@@ -101,14 +101,14 @@ class _Course:
                 world.moves(movements)
                 return self._until(done_ms)
 
-    def _tap(self, command: dict[str, Any], now_ms: int) -> int:
+    def _tap(self, tap: st.Tap, now_ms: int) -> int:
         if not self._late_ms:
-            return self._world.tap(command, now_ms)
-        if command["kind"] == "push_pots":
+            return self._world.tap(tap, now_ms)
+        if tap.command["kind"] == "push_pots":
             # pots are pushed as the screen says, which it does once every hand is tapped
             now_ms = self._until(self._tapped(now_ms))
         due_ms = max(self._tapped(now_ms), now_ms + self._late_rng.randint(0, self._late_ms))
-        self._taps.append((due_ms, command))
+        self._taps.append((due_ms, tap))
         return now_ms
 
     def _tapped(self, now_ms: int) -> int:
@@ -117,6 +117,6 @@ class _Course:
 
     def _until(self, t_ms: int) -> int:
         while self._taps and self._taps[0][0] <= t_ms:
-            due_ms, command = self._taps.popleft()
-            t_ms = max(t_ms, self._world.tap(command, self._world.until(due_ms)))
+            due_ms, tap = self._taps.popleft()
+            t_ms = max(t_ms, self._world.tap(tap, self._world.until(due_ms)))
         return self._world.until(t_ms)

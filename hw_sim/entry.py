@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from hw_sim import steps as st
 
 #: Posts that count towards what a player has to call; the others lie in the pot.
-LIVE_POSTS: Final = frozenset(("small_blind", "big_blind", "straddle", "button_blind"))
+LIVE_POSTS: Final = frozenset(("small_blind", "big_blind", "straddle", "button_blind", "kill"))
 
 
 def by_exception(hand: st.Hand) -> st.Hand:
@@ -46,12 +46,14 @@ class _Chips:
         if isinstance(step, st.Board):
             self._bets = dict.fromkeys(self._bets, 0)
             self._level = 0
-        if not isinstance(step, st.Tap):
+        if not isinstance(step, st.Tap) or step.refused:
             return step
         match step.command:
             case {"kind": "act", "seat": seat, "action": "call"} if seat in self._stacks:
                 allin = self._pay(seat, self._level)
                 return step if allin or "to" in step.command else st.Wait(step.after_ms)
+            case {"kind": "straddle", "seat": seat} if seat in self._stacks:
+                self._pay(seat, step.command.get("amount", 0) or 2 * self._level)
             case {"kind": "act", "action": "fold"} if self._folds_stay:
                 pass
             case {"kind": "act", "action": "check" | "fold" | "call"} | {"kind": "mucked"}:

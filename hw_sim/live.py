@@ -189,7 +189,8 @@ class LiveWorld:
             self.shuffler(hand, st.ShufflerState("ready"), now_ms)
             self.shuffler(hand, st.ShufflerVerdict(len(hand.plan.faces)), now_ms)
         now_ms = self.until(now_ms + 800)
-        return self.tap({"kind": "open_hand", "opening": {**hand.opening, "posts": hand.posts()}}, now_ms)
+        opening = {**hand.opening, "posts": hand.posts()}
+        return self.tap(st.Tap({"kind": "open_hand", "opening": opening}), now_ms)
 
     def moves(self, movements: list[Movement]) -> None:
         """Antennas see them; a burn is shown to the gate where there is one."""
@@ -223,10 +224,10 @@ class LiveWorld:
         while time.monotonic() < end:
             self.turn()
 
-    def tap(self, command: dict[str, Any], now_ms: int) -> int:
+    def tap(self, tap: st.Tap, now_ms: int) -> int:
         """The dealer taps, as soon as that is possible."""
         assert self.dealer is not None
-        self.dealer.tap(command)
+        self.dealer.tap(tap.command, refused=tap.refused)
         return max(now_ms, self.now_ms())
 
     def check(self, check: st.Check, now_ms: int) -> int:

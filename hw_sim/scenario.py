@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -40,6 +40,10 @@ _INCIDENT = re.compile(r"I[1-9][0-9]?")
 _CASE = re.compile(r"E-[0-9]{2}")
 
 
+#: What a table's limits say besides the blinds and the ante.
+_STAKES: Final = ("ante_kind", "small_bet", "big_bet")
+
+
 class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table of a scenario. ``stacks``: one number for all, or seat → chips."""
 
@@ -48,6 +52,11 @@ class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blinds: list[int]
     stacks: int | dict[str, int]
     ante: int = 0
+    ante_kind: Literal["each", "big_blind", "button"] = "each"
+    small_bet: int = 0
+    big_bet: int = 0
+    kill: Literal["", "half", "full"] = ""
+    killer: int | None = None
     chips: list[int] = []
 
 
@@ -139,6 +148,7 @@ def _hand(
             "hand": path.stem,
             "button": table.button,
             "seats": [{"seat": seat, "stack": stacks[str(seat)]} for seat in sorted(table.seats)],
+            **({"kill": table.kill, "killer": table.killer} if table.kill else {}),
         },
         deck=_deck(document, spec, plan),
         before=script.steps[:leading],
@@ -147,6 +157,7 @@ def _hand(
         small_blind=table.blinds[0],
         big_blind=table.blinds[1],
         ante=table.ante,
+        stakes={key: value for key in _STAKES if (value := getattr(table, key)) not in (0, "each")},
         house=house,
         game=spec.game,
         entry=spec.entry,
@@ -316,6 +327,12 @@ def _check_table(document: Document, table: TableSpec, plan: GamePlan) -> None:
         raise document.error_at(("table", "blinds"), "[small, big], both above 0, the small one not larger")
     if table.chips and (min(table.chips) < 1 or len(set(table.chips)) != len(table.chips)):
         raise document.error_at(("table", "chips"), "different kinds of chips, as [5, 25, 100]")
+    if bool(table.kill) != (table.killer is not None) or table.killer not in (None, *table.seats):
+        raise document.error_at(("table", "kill"), 'kill = "half" or "full", and killer = a seat of the table')
+    if table.kill and plan.posts not in ("blinds", "unfold"):
+        raise document.error_at(("table", "kill"), "no kill in a game without blinds")
+    if min(table.small_bet, table.big_bet) < 0:
+        raise document.error_at(("table", "small_bet"), "bets above 0")
     if plan.posts != "blinds" and table.ante < 1:
         raise document.error_at(("table", "ante"), "an ante above 0, which every seat of this game posts")
     if isinstance(table.stacks, dict):

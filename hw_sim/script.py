@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from hw_sim import steps as st
 from hw_sim.script_acts import ACTS
 from hw_sim.script_expect import check
 from hw_sim.script_taps import TAPS, action
-from hw_sim.script_words import Bad
+from hw_sim.script_words import CODE, Bad
 
 _BLOCKS: Final = ("when", "otherwise", "end")
 
@@ -145,13 +146,23 @@ def _merge(final: dict[str, Any], wanted: dict[str, Any]) -> None:
         final.setdefault("stacks", {})[str(seat)] = amount
 
 
+def _refused(words: list[str], index: int) -> list[st.Step]:
+    """A tap that the table does not take. Nothing is done with cards for it."""
+    taps = [step for step in _line(words[2:], index) if isinstance(step, st.Tap)] if len(words) > 2 else []
+    if len(taps) != 1 or not CODE.fullmatch(words[1]):
+        raise Bad("refused CODE and a line that is a tap, as refused straddle_is 5 straddle 3")
+    return [replace(taps[0], refused=words[1])]
+
+
 def _line(words: list[str], index: int) -> list[st.Step]:
+    if words[0] == "refused":
+        return _refused(words, index)
     if words[0].isdigit():
         return action(words)
     if words[0] == "expect":
         return [check(words, index)]
     handler = ACTS.get(words[0]) or TAPS.get(words[0])
     if handler is None:
-        known = sorted([*ACTS, *TAPS, *_BLOCKS, "expect", "open"])
+        known = sorted([*ACTS, *TAPS, *_BLOCKS, "expect", "open", "refused"])
         raise Bad(f"a seat and its action, or one of {', '.join(known)}")
     return handler(words)

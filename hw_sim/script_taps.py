@@ -19,9 +19,20 @@ _NEED_SEAT: Final = frozenset(("exposed", "dead_hand"))
 def action(words: list[str]) -> list[st.Step]:
     """SEAT and what its player does."""
     who = seat(words[0])
+    if words[1:2] == ["straddle"]:
+        return _straddle(who, words[2:])
     command: dict[str, Any] = {"kind": "act", "seat": who, **_act(words[1:], "SEAT ")}
     out: list[st.Step] = [st.Fold(who)] if command["action"] == "fold" else []
     return [*out, st.Tap(command, after_ms=600)]
+
+
+def _straddle(who: int, words: list[str]) -> list[st.Step]:
+    if len(words) > 1:
+        raise Bad("SEAT straddle [AMOUNT], the total in front; twice the bet before it without")
+    command = {"kind": "straddle", "seat": who}
+    if words:
+        command["amount"] = number(words[0])
+    return [st.Tap(command, after_ms=900)]
 
 
 def _act(words: list[str], before: str) -> dict[str, Any]:

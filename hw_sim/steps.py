@@ -93,10 +93,14 @@ class Sweep(msgspec.Struct, frozen=True):
 
 
 class Tap(msgspec.Struct, frozen=True):
-    """The dealer's tap: a command as the socket takes it. ``after_ms``: how long after the act before it."""
+    """The dealer's tap: a command as the socket takes it. ``after_ms``: how long after the act before it.
+
+    ``refused``: the code that the table must refuse it with, empty for a tap that it takes.
+    """
 
     command: dict[str, Any]
     after_ms: int = 0
+    refused: str = ""
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -164,6 +168,7 @@ Step = Act | Tap | Check | Wait | Fault | Says
 class Hand(msgspec.Struct, frozen=True):
     """A hand to play: its opening as the socket takes it, the deck from the top, the steps, and what must come of it.
 
+    ``stakes``: what the table's limits say besides the blinds and the ante, as a trace's header has it.
     ``before``: what happens before the hand is opened. ``shuffler``: auto (a complete deck comes before the hand), script
     (only what the steps say) or none (the table has none). ``decks``: 2 where both decks of the table come to it. ``rake``: how
     its table rakes, as a trace's header says it; ``chips``: the kinds of chips in play.
@@ -178,6 +183,7 @@ class Hand(msgspec.Struct, frozen=True):
     small_blind: int
     big_blind: int
     ante: int = 0
+    stakes: dict[str, Any] = {}
     house: str = "seed"
     game: str = "nlhe"
     entry: str = "every_action"
@@ -214,6 +220,7 @@ class Hand(msgspec.Struct, frozen=True):
         # these antes are what a folded hand may be bought back for
         ante = "unfold_ante" if self.plan.posts == "unfold" else "ante"
         antes = [{"seat": seat, "amount": self.ante, "kind": ante} for seat in seats if self.ante]
+        who = self.stakes.get("ante_kind", "each")
         match self.plan.posts:
             case "antes":
                 return antes
@@ -224,11 +231,29 @@ class Hand(msgspec.Struct, frozen=True):
                     {"seat": seat, "amount": self.big_blind, "kind": "button_blind"} for seat in button
                 ]
         blinds = seats[::-1] if len(seats) == 2 else seats[:2]
-        return [
-            *antes,
+        posts: list[dict[str, Any]] = [
+            *(antes if who == "each" or self.plan.posts == "unfold" else []),
             {"seat": blinds[0], "amount": self.small_blind, "kind": "small_blind"},
             {"seat": blinds[1], "amount": self.big_blind, "kind": "big_blind"},
         ]
+        if self.plan.posts == "blinds" and who != "each":
+            # one pays the ante for all, behind its blind
+            payer = blinds[1] if who == "big_blind" else self.opening["button"]
+            posts += [post for post in antes if post["seat"] == payer]
+        return posts + self._kill(posts)
+
+    def _kill(self, posts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The blind of the seat that kills the pot: what its own blind lacks of it."""
+        killer, kill = self.opening.get("killer"), self.opening.get("kill")
+        if not kill:
+            return []
+        whole = 2 * self.big_blind if kill == "full" else (3 * self.big_blind + 1) // 2
+        posted = sum(
+            post["amount"]
+            for post in posts
+            if post["seat"] == killer and post["kind"] in ("small_blind", "big_blind")
+        )
+        return [{"seat": killer, "amount": whole - posted, "kind": "kill"}]
 
     def places(self) -> frozenset[str]:
         """The places that its steps name."""

@@ -101,9 +101,9 @@ class TraceWorld:
             self._report(device, event)
         return t_ms
 
-    def tap(self, command: dict[str, Any], now_ms: int) -> int:
+    def tap(self, tap: st.Tap, now_ms: int) -> int:
         """Write a tap."""
-        self._line(now_ms, tap=command)
+        self._line(now_ms, tap=tap.command, **({"refused": tap.refused} if tap.refused else {}))
         return now_ms
 
     def check(self, check: st.Check, now_ms: int) -> int:
@@ -130,6 +130,7 @@ class TraceWorld:
             hand.small_blind,
             hand.big_blind,
             hand.ante,
+            str(hand.stakes),
             hand.house,
             hand.game,
             hand.entry,
@@ -174,6 +175,7 @@ class TraceWorld:
                 "small_blind": hand.small_blind,
                 "big_blind": hand.big_blind,
                 "ante": hand.ante,
+                **hand.stakes,
                 **({"chips": list(hand.chips)} if hand.chips else {}),
             },
             **({"rake": hand.rake} if hand.rake else {}),

@@ -115,6 +115,7 @@ class Line(msgspec.Struct, frozen=True):
     count: int | None = None
     expected: int | None = None
     tap: Command | None = None
+    refused: str = ""
     expect_now: dict[str, Any] | None = None
     expect: Expect | None = None
 
@@ -128,6 +129,8 @@ class Entry(msgspec.Struct, frozen=True):
     t_ms: int
     line: int
     what: Header | HandOpening | Observation | Command | Expect | dict[str, Any]
+    #: of a tap that must be refused: the code
+    refused: str = ""
 
 
 _LINE = msgspec.json.Decoder(Line)
@@ -158,7 +161,7 @@ def read(source: str, lines: Iterable[bytes | str]) -> Iterator[Entry]:
             raise TraceError(source, number, f"expected t of {last} or later, found {line.t}")
         last = line.t
         try:
-            yield Entry(line.t, number, _understood(line))
+            yield Entry(line.t, number, _understood(line), line.refused)
         except ValueError as error:
             raise TraceError(source, number, str(error)) from None
 

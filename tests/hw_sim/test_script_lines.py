@@ -45,6 +45,8 @@ def only(line: str) -> st.Step:
         ("correct 3 allin", {"kind": "correct", "seat": 3, "action": "all_in"}),
         ("point 3 2", {"kind": "set_point", "seat": 3, "card": 2}),
         ("unfold 4", {"kind": "unfold", "seat": 4}),
+        ("5 straddle", {"kind": "straddle", "seat": 5}),
+        ("5 straddle 4", {"kind": "straddle", "seat": 5, "amount": 4}),
         ("event 2 clone", {"kind": "event", "seat": 2, "name": "clone"}),
         ("event 2 x_ray 5", {"kind": "event", "seat": 2, "name": "x_ray", "target": 5}),
         ("shuffled", {"kind": "shuffled"}),
@@ -131,6 +133,12 @@ def test_pots_may_be_pushed_otherwise_than_shown() -> None:
         "point 3",
         "point 3 9",
         "unfold",
+        "5 straddle four",
+        "5 straddle 4 4",
+        "refused",
+        "refused straddle_is",
+        "refused straddle_is deal",
+        "refused straddle is 5 straddle 3",
         "event 2",
         "shuffled now",
         "push 2 40",
@@ -164,6 +172,15 @@ def test_what_is_no_line_is_told_with_its_column_and_what_was_expected(line: str
     [(index, column, expected, found)] = caught.value.mistakes
     assert (index, column, found) == (1, 3, line)
     assert expected
+
+
+def test_a_tap_that_must_be_refused_moves_no_card() -> None:
+    assert only("refused straddle_is 5 straddle 3") == st.Tap(
+        {"kind": "straddle", "seat": 5, "amount": 3}, after_ms=900, refused="straddle_is"
+    )
+    assert only("refused not_to_act 5 fold") == st.Tap(
+        {"kind": "act", "seat": 5, "action": "fold"}, after_ms=600, refused="not_to_act"
+    )
 
 
 BLOCKS = """deal

@@ -185,7 +185,9 @@ class SerialReader:
         now_ms = self._clock.host_ms()
         link = self._link
         if link is None:
-            link = self._link = HostLink(now_ms, nonce=self._nonce())
+            link = self._link = HostLink(
+                now_ms, nonce=self._nonce(), keys=self._device.keys, random=secrets.token_bytes
+            )
         else:
             # The same link goes on: it knows what it took last, so that nothing is told twice or lost.
             link.restart(now_ms, nonce=self._nonce())
@@ -251,7 +253,10 @@ class SerialReader:
             case events.HeartbeatRegained():
                 self._recent.add(now_ms, "heartbeat regained")
                 self._silent_since_ms = None
-                self._lamp.show("ok")
+                self._show_ok()
+            case events.SecurityRefused(error):
+                self._recent.add(now_ms, "security refused")
+                self._lamp.show("refused", error.reason, key=error.key_id)
             case events.VersionRefused(error):
                 self._recent.add(now_ms, "version refused")
                 host, device = (".".join(map(str, version)) for version in (error.host, error.device))
@@ -282,7 +287,11 @@ class SerialReader:
         self._silent_since_ms = None
         self._well = True
         self._lamp.identify(model=identity.model, serial=identity.serial, firmware=identity.firmware)
-        self._lamp.show("ok")
+        self._show_ok()
+
+    def _show_ok(self) -> None:
+        """Well; and for as long as that is so, whether its line could be read or changed by somebody else."""
+        self._lamp.show("ok", "" if self._device.keys else "not_secured")
 
     def _booted(self, boot_id: int) -> None:
         if self._boot_id is not None and boot_id != self._boot_id:

@@ -15,7 +15,8 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True):
     """A device of our own protocol on a serial port.
 
     ``id``: its name at the table. ``serial``: the serial number that its port's link and its own identity must both bear.
-    ``folder``: where ports are linked by serial number. ``baud``: bits a second.
+    ``folder``: where ports are linked by serial number. ``baud``: bits a second. ``keys``: of its secured session, by number; without
+    any the device is not secured, and its lamp says so.
     """
 
     id: str
@@ -23,6 +24,10 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True):
     role: Role = "reader"
     folder: str = "/dev/serial/by-id"
     baud: int = 115_200
+    keys: dict[int, bytes] = {}
+
+    def __repr__(self) -> str:
+        return f"SerialDevice(id={self.id!r}, serial={self.serial!r}, role={self.role!r}, keys=<{len(self.keys)}>)"
 
 
 class PcscDevice(msgspec.Struct, frozen=True, kw_only=True):

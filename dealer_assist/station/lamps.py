@@ -108,7 +108,7 @@ class LampBar(QWidget):
         placed = []
         x = float(self._metrics.margin)
         for lamp in entries:
-            trouble = lamp.state not in ("ok", "more")
+            trouble = lamp.state not in ("ok", "more", "not_secured")
             fitted = lettering.fit(lamp.text, 1e6, self.height(), px, weight=700 if trouble else 500)
             width = px * 1.15 + QFontMetricsF(fitted.font).horizontalAdvance(lamp.text)
             placed.append((QRectF(x, 0, width, self.height()), fitted, lamp))
@@ -133,5 +133,5 @@ class LampBar(QWidget):
             shapes.draw(
                 painter, shape, QPointF(box.left() + size * 0.45, box.center().y()), size * 0.85, colour
             )
-            lettering.paint(painter, fitted, text, theme.QUIET if lamp.state == "ok" else theme.TEXT, _LEFT)
+            lettering.paint(painter, fitted, text, theme.QUIET if lamp.state in ("ok", "not_secured") else theme.TEXT, _LEFT)
         painter.end()

@@ -71,6 +71,7 @@ DEVICE_STATES: Final[dict[str, tuple[str, str]]] = {
     "refused": (HIGH, "cross"),
     "fault": (HIGH, "square"),
     "tap": (GOLD, "square"),
+    "not_secured": (MEDIUM, "outline"),
 }
 
 #: Milliseconds a destructive key must be held.

@@ -261,7 +261,10 @@ class Lamp(NamedTuple):
 
 
 def lamps(tr: Translator, devices: tuple[DeviceFact, ...]) -> tuple[Lamp, ...]:
-    """One lamp a zone, the seats that are well gathered in one; what is not well comes first and says so."""
+    """One lamp a zone, the seats that are well gathered in one; what is not well comes first and says so.
+
+    The last one is lit where the line of a device is not secured.
+    """
     well: list[int] = []
     troubled: list[Lamp] = []
     quiet: list[Lamp] = []
@@ -286,6 +289,10 @@ def lamps(tr: Translator, devices: tuple[DeviceFact, ...]) -> tuple[Lamp, ...]:
         if well
         else []
     )
+    unsecured = [device.id for device in devices if device.state == "ok" and device.detail == "not_secured"]
+    if unsecured:
+        word = tr("lamps.not_secured")
+        quiet.append(Lamp(word, "not_secured", f"{word}: {', '.join(unsecured)}"))
     return (*troubled, *seats, *quiet)
 
 

@@ -54,12 +54,13 @@ def identity(**changes: Any) -> wire.Identify:
 class FakeDevice:
     """The device's role of the protocol on the master side of a pty; a link in the folder names the slave side."""
 
-    def __init__(self, link: Path, who: wire.Identify) -> None:
+    def __init__(self, link: Path, who: wire.Identify, keys: dict[int, bytes]) -> None:
         self._path = link
         self._who = who
+        self._keys = keys
         self._lock = threading.RLock()
         self._boot_s = time.monotonic()
-        self.link = DeviceLink(0, identity=who)
+        self.link = DeviceLink(0, identity=who, keys=keys, random=os.urandom)
         self.tags: dict[int, list[bytes]] = {k + 1: [] for k in range(who.antennas)}
         self.mute = False
         self.corrupt: Callable[[bytes], bytes] = lambda data: data
@@ -96,7 +97,7 @@ class FakeDevice:
                 **{name: getattr(self._who, name) for name in self._who.__struct_fields__}
                 | {"boot_id": self._who.boot_id + 1}
             )
-            self.link = DeviceLink(0, identity=self._who)
+            self.link = DeviceLink(0, identity=self._who, keys=self._keys, random=os.urandom)
 
     def say(self, message: wire.Message) -> None:
         with self._lock:
@@ -178,8 +179,8 @@ class Bench:
         self._clock = clock
         self._open: list[Any] = []
 
-    def device(self, name: str = "R1", **changes: Any) -> FakeDevice:
-        device = FakeDevice(self.folder / name, identity(**changes))
+    def device(self, name: str = "R1", *, keys: dict[int, bytes] | None = None, **changes: Any) -> FakeDevice:
+        device = FakeDevice(self.folder / name, identity(**changes), keys or {})
         self._open.append(device.close)
         return device
 
@@ -544,3 +545,61 @@ def test_no_uid_is_ever_logged(bench, heard, logged) -> None:
     assert "TagArrived(antenna=1" in out
     for form in (A.hex(), A.hex().upper(), repr(A), str(list(A))):
         assert form not in out
+
+
+# ---------------------------------------------------------------- secured sessions
+
+KEY, OTHER = bytes(range(32)), bytes(range(32, 64))
+
+
+def with_keys(bench: Bench, keys: dict[int, bytes]) -> DeviceSupervisor:
+    return bench.host(SerialDevice(id="reader-1", serial="R1", folder=str(bench.folder), keys=keys))
+
+
+def test_a_device_without_a_key_works_and_says_that_it_is_not_secured(bench, heard) -> None:
+    bench.device()
+    host = bench.host()
+    heard.link("ok", "not_secured")
+    assert host.status()[0].detail == "not_secured"
+
+
+def test_a_secured_device_works_through_a_pulled_cable_and_a_restart(bench, heard) -> None:
+    device = bench.device(keys={3: KEY})
+    device.tags[2] = [A]
+    host = with_keys(bench, {3: KEY})
+    k = heard.until(seen(3), heard.until(seen(2, A), heard.link("ok")))
+    assert host.status()[0].detail == ""
+    device.place(B)
+    k = heard.until(arrived(B), k)
+    device.unplug()
+    k = heard.link("lost", after=k)
+    device.tags[1].remove(B)
+    device.plug()
+    k = heard.until(seen(1), heard.link("ok", after=k))
+    device.reboot()
+    k = heard.until(restarted, k)
+    device.place(B)
+    heard.until(arrived(B), k)
+    assert sum(isinstance(o, TagArrived) for o in heard.all) == 2
+
+
+@pytest.mark.parametrize(
+    ("of_device", "of_host", "reason", "key"),
+    [
+        ({3: KEY}, {}, "no_key", 3),
+        ({}, {3: KEY}, "not_offered", 0),
+        ({3: KEY}, {3: OTHER}, "wrong_key", 3),
+        ({3: KEY}, {2: KEY}, "unknown_key", 3),
+    ],
+)
+def test_keys_that_do_not_fit_are_named_and_tell_nothing(
+    bench, heard, of_device, of_host, reason, key
+) -> None:
+    device = bench.device(keys=of_device)
+    device.tags[1] = [A]
+    host = with_keys(bench, of_host)
+    heard.link("refused", reason)
+    assert host.status()[0].params == {"key": key}
+    assert not heard.of(InventorySeen)
+    assert KEY.hex() not in repr(host._readers[0]._device)
+    assert repr(KEY) not in repr(host._readers[0]._device)

@@ -20,7 +20,7 @@ def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
     if owner == seat:
         muck.came_back(draft, ref, seat)
         return  # lifted and laid down again
-    if ref in state.burns and _back_from_burn(draft, ref):
+    if ref in state.burns and _given_back(draft, ref, seat):
         return
     if ref in state.mucked or ref in state.burns or ref in state.dead_burns:
         draft.mark(seat, "doubtful", on=True)
@@ -37,9 +37,19 @@ def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
     deal_order.pitched(draft, ref, seat, since_ms, first_ms)
 
 
-def _back_from_burn(draft: Draft, ref: str) -> bool:
-    """Whether the burn is only the exposed card of this seat, given back (the alert was a misread)."""
-    return ref == draft.state.preset_burn and draft.state.step.kind == "deal"
+def _given_back(draft: Draft, ref: str, seat: int) -> bool:
+    """The exposed card of this seat lay on the burn spot and is its player's again (the report was a mistake), while the deal goes on."""
+    state = draft.state
+    pitch = next((pitch for pitch in state.pitches if pitch.ref == ref), None)
+    if state.step.kind != "deal" or pitch is None or pitch.seat != seat:
+        return False
+    if len(state.held.get(seat, ())) >= state.due:
+        return ref == state.preset_burn  # it has its cards: this one still is to be the burn
+    draft.emit(ev.BurnTakenBack(ref))
+    if ref == state.preset_burn:
+        draft.emit(ev.PresetBurn("?", seat))
+    draft.emit(ev.CardPitched(ref, seat, pitch.since_ms, pitch.first_ms))
+    return True
 
 
 def at_burn(draft: Draft, ref: str, t_ms: int) -> None:

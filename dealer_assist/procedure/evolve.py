@@ -36,9 +36,12 @@ def opened(event: ev.HandOpened) -> State:
 
 def _card_pitched(state: State, event: ev.CardPitched) -> State:
     seat, ref = event.seat, event.ref
+    pitches = state.pitches
+    if all(pitch.ref != ref for pitch in pitches):  # else it is given back to its seat
+        pitches = (*pitches, Pitch(ref, seat, event.since_ms, event.first_ms))
     return replace(
         state,
-        pitches=(*state.pitches, Pitch(ref, seat, event.since_ms, event.first_ms)),
+        pitches=pitches,
         held={**state.held, seat: (*state.held.get(seat, ()), ref)},
         owner={**state.owner, ref: seat},
         progress=state.progress + 1,

@@ -212,7 +212,7 @@ def _early_card(draft: Draft, row: str, t_ms: int) -> Refused | None:
     for name in ("R1", "R2", "R3", "N10"):
         alert = draft.alert(name)
         if alert is not None and alert.question == "acted":
-            early.answered_acted(draft, alert, "no")
+            early.not_over(draft, alert)
     if row == "A3" and not any(draft.alert(name) for name in ("R1", "R2", "R3", "N10")):
         reported.row(draft, row, None, 1)  # the street has begun and no card of it lies there yet
     return None

@@ -211,8 +211,8 @@ def first_play(draft: Draft, street: str) -> None:
     """The cards that came first are the street's; what is too many does not play and is taken away."""
     for step in board_steps(draft.state, street):
         laid = [slot.ref for slot in _laid(draft.state, street) if slot.zone == step.zone]
-        if len(laid) > step.count:
-            draft.emit(ev.BoardJudged(tuple(laid[step.count :]), early=True))
+        if extra := tuple(laid[step.count :]):
+            draft.emit(ev.BoardJudged(extra, early=True))
     judge_board(draft)
 
 
@@ -263,7 +263,7 @@ def pick_seen(draft: Draft) -> None:
     laid = {slot.ref for slot in _laid(state, "flop")}
     four = told.why[0].reads if told is not None else ()
     drawn = [ref for ref in four if ref not in laid]
-    if len(drawn) == 1 and len(laid.intersection(four)) == len(four) - 1:
+    if len(drawn) == 1:
         burns.picked(draft, drawn[0])
         board_settled(draft)
 

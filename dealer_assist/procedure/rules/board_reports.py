@@ -57,9 +57,8 @@ def acted_on_early(draft: Draft) -> Street | None:
         told = draft.alert(rule)
         if told is not None and told.evidence == "proven":
             return street
-    board = draft.state.board
-    newest = [slot for slot in board if slot.early and slot.street != draft.state.street] or board
-    return STREETS[STREETS.index(newest[-1].street) - 1] if newest else None
+    newest = max((STREETS.index(slot.street) for slot in draft.state.board), default=None)
+    return None if newest is None else STREETS[newest - 1]
 
 
 def shown(state: State) -> list[Street]:

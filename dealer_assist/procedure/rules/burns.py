@@ -117,7 +117,6 @@ def picked(draft: Draft, ref: str) -> None:
     """The floor drew this card from a scrambled flop: it is the next burn, and the others are the flop."""
     draft.emit(ev.PickExpected(on=False))
     draft.emit(ev.PresetBurn(ref, None))
-    draft.deadline("picked", None)
 
 
 def _is_preset(state: State, ref: str) -> bool:
@@ -146,13 +145,10 @@ def _preset_burned(draft: Draft, ref: str) -> None:
     state = draft.state
     if state.preset_burn == "?":
         assert state.replacing is not None
-        taken = ref if ref in state.owner else exposed.off_table_card(state)
-        draft.emit(ev.HoleCardTaken(taken or ref, state.replacing))
+        taken = ref if ref in state.owner else exposed.off_table_card(state) or ref
+        draft.emit(ev.HoleCardTaken(taken, state.replacing))
     if state.preset_burn != ref:
-        draft.emit(ev.PresetBurn(ref, state.replacing))
-    state = draft.state
-    if state.step.kind in ("burn", "board"):
-        draft.pass_unseen()
+        draft.emit(ev.PresetBurn(ref, None))
     draft.emit(ev.CardBurned(ref, spare=False))
 
 
@@ -285,4 +281,4 @@ def burned_early(draft: Draft) -> None:
         ),
     )
     if alert is not None and state.held_open == state.street:
-        draft.prove(draft.set_alert(alert, answered="no", question=None))  # the dealer has said so
+        draft.prove(draft.set_alert(alert, answered="no"))  # the dealer has said so

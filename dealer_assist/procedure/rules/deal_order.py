@@ -51,7 +51,7 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
     draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
     if in_order or state.misdeal:
         return
-    if state.alerts and _shown_late(draft, seat, held):
+    if state.alerts and _shown_late(draft, seat):
         _settle_marks(draft)
         return
     if held < state.due and seat in _owed(state):
@@ -78,7 +78,7 @@ def _owed(state: State) -> set[int | None]:
     }
 
 
-def _shown_late(draft: Draft, seat: int, held: int) -> bool:
+def _shown_late(draft: Draft, seat: int) -> bool:
     """A card that was missed shows after all: the question about it is settled. True: and there is nothing more to judge.
 
     Behind the last card of the deal (D5) it was read late or the dealer has put it right himself; within the deal its order counts.
@@ -87,7 +87,7 @@ def _shown_late(draft: Draft, seat: int, held: int) -> bool:
         alert = draft.alert(rule)
         if alert is None or alert.seat != seat or alert.evidence != "probable":
             continue
-        if alert.question == "one_short" or (alert.question == "seat_in" and not held):
+        if alert.question in ("one_short", "seat_in"):
             draft.withdraw(alert)
             return rule == "D5"
     return False
@@ -253,7 +253,6 @@ def answered_seat_in(draft: Draft, alert: Alert, answer: str) -> None:
         draft.prove(draft.set_alert(alert, answered="yes"))
     else:
         draft.set_alert(alert, answered="no", question=None, state="closed")
-        draft.mark(seat, "short", on=False)
         if len(state.order) > 2:
             leave(draft, seat)
         else:

@@ -83,10 +83,8 @@ def foreign(draft: Draft, ref: str, zone: str, *, other_deck: bool) -> None:
 
 def foreign_reported(draft: Draft) -> None:
     """The dealer holds a card with another back."""
-    alert = draft.alert("K2")
-    if alert is None:
-        why = Why("dealer_reported", {"row": "K2"}, weight=1000)
-        alert = draft.raise_alert("K2", "probable", question="foreign_card", why=(why,))
+    why = Why("dealer_reported", {"row": "K2"}, weight=1000)
+    alert = draft.alert("K2") or draft.raise_alert("K2", "probable", why=(why,))
     if alert is not None and alert.evidence == "probable":
         _mixed(draft, alert)
 

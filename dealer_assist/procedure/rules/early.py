@@ -62,7 +62,7 @@ def board_early(draft: Draft) -> None:
         ),
     )
     if alert is not None and state.held_open == state.street:
-        answered_acted(draft, alert, "no")  # the dealer has said so already
+        not_over(draft, alert)  # the dealer has said so already
 
 
 def _under_the_flop(draft: Draft, cards: tuple[BoardSlot, ...]) -> None:
@@ -78,7 +78,12 @@ def answered_acted(draft: Draft, alert: Alert, answer: str) -> None:
     if answer == "yes":
         draft.set_alert(alert, answered="yes", question=None, state="closed")
         draft.assume_closed = True
-        return
+    else:
+        not_over(draft, alert)
+
+
+def not_over(draft: Draft, alert: Alert) -> None:
+    """The betting is not over, the dealer says so: the burn or the card is early. Of a card it matters whether it was turned up."""
     question = None if alert.rule == "N10" else "turned_up"
     draft.prove(draft.set_alert(alert, answered="no"), question=question)
 

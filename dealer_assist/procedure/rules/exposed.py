@@ -17,8 +17,8 @@ from dealer_assist.procedure.substantial import reached
 def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
     """The dealer says that a dealing fault exposed a hole card of this seat, or that it fell off the table (X7)."""
     state = draft.state
-    if state.misdeal or state.street != "preflop":
-        return  # it is said already, or too late for the deal: the floor's
+    if state.misdeal:
+        return  # it is said already
     if state.folds == "face_up" and seat not in draft.bets.live:
         return  # folded hands lie face up in this game
     if off_table:
@@ -53,7 +53,7 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
     if index <= misdeal_first and reached(draft):
         _single(draft, "X3", seat, why)  # the deal can no longer be called back
         return
-    if index == 1 and misdeal_first >= 1 and (cards >= 2 or _second_round(state)):
+    if index == 1 and misdeal_first >= 1 and _second_round(state):
         draft.raise_alert(
             "X1",
             "probable",
@@ -147,4 +147,4 @@ def exposed_card_found(draft: Draft) -> None:
     away = [ref for ref in cards if state.where.get(ref) != f"seat{seat}"]
     if len(away) == 1:
         draft.emit(ev.HoleCardTaken(away[0], seat))
-        draft.emit(ev.PresetBurn(away[0], seat))
+        draft.emit(ev.PresetBurn(away[0], None))

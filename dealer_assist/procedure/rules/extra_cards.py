@@ -42,8 +42,8 @@ def same_count(draft: Draft, row: str, seat: int | None) -> list[Alert]:
 
 
 def answered_count(draft: Draft, alert: Alert) -> None:
-    """The count is wrong, the dealer says so: the row that it is by now is proven."""
-    row = row_of(draft, alert.rule, alert.seat, int(alert.params.get("count", 1)))
+    """The count is wrong by the card that was asked about, the dealer says so: the row that it is by now is proven."""
+    row = row_of(draft, alert.rule, alert.seat, 1)
     alert = draft.set_alert(alert, answered="yes")
     if row == alert.rule:
         draft.prove(alert)

@@ -50,9 +50,8 @@ def too_late_for_the_burn(draft: Draft) -> bool:
 
 def row_now(draft: Draft, name: str, street: Street) -> str:
     """The row that a reported one is by now: of turn and river (N3) or of the flop (N1), and after action or before it."""
-    later = {"N1": "N3", "N2": "N4"}
-    name = name if street == "flop" else later.get(name, name)
-    name = {"N3": "N1", "N4": "N2"}.get(name, name) if street == "flop" else name
+    here = {"N3": "N1", "N4": "N2"} if street == "flop" else {"N1": "N3", "N2": "N4"}
+    name = here.get(name, name)
     after = ROWS[name].acted
     if after is None or draft.bets.runout:
         return name
@@ -81,8 +80,8 @@ def _shown(draft: Draft, street: Street) -> Iterator[str]:
 def _untouched(draft: Draft, alert: Alert) -> bool:
     """Whether nothing has been done about it yet: what is half mended is mended to the end."""
     state = draft.state
-    if any(step.seen and step.state in ("done", "skipped") for step in alert.steps):
-        return False
+    if any(step.seen and step.state == "done" for step in alert.steps):
+        return False  # what was passed over lies before one that is done
     return all(
         state.where.get(slot.ref, slot.zone) in BOARDS for slot in state.board if slot.street == alert.street
     )

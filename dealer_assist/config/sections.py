@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from dealer_assist.config.limits import LimitsSection, stakes
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, Limits, Tracking
 from dealer_assist.domain.zones import BOARD, BOARD2, Zone
@@ -30,7 +31,6 @@ DeviceId = Annotated[
         description="1 to 64 letters, digits and . _ : - that begin with a letter or digit",
     ),
 ]
-Chips = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
 AntennaNumber = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 
@@ -41,19 +41,6 @@ class TableSection(msgspec.Struct, frozen=True, kw_only=True):
     language: Literal["en", "uk"] = "en"
     unit: Name = "chip"
     currency: Annotated[str, msgspec.Meta(max_length=8)] = ""
-
-
-class LimitsSection(msgspec.Struct, frozen=True, kw_only=True):
-    """Stakes in the smallest unit; ``max_seats`` is how many players the table takes.
-
-    ``chips``: the kinds of chips in play; pots are split down to the smallest, or to the smallest of the blinds, as the house says.
-    """
-
-    small_blind: Chips
-    big_blind: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
-    ante: Chips = 0
-    max_seats: Annotated[int, msgspec.Meta(ge=2, le=11)] = 11
-    chips: tuple[Annotated[int, msgspec.Meta(ge=1, le=10**12)], ...] = ()
 
 
 class DeckEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,8 +164,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     def stakes(self) -> Limits:
         """The limits as the table speaks of them."""
-        limits = self.limits
-        return Limits(limits.small_blind, limits.big_blind, limits.ante, chips=limits.chips)
+        return stakes(self.limits)
 
     def antennas(self) -> dict[tuple[str, int], Zone]:
         """Which zone each antenna reads, by the device's serial number and the antenna's own."""

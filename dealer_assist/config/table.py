@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from dealer_assist.config.files import read, read_hex_key
+from dealer_assist.config.limits import limit_mistakes
 from dealer_assist.config.sections import (
     BOARD_ANTENNAS,
     BY_ID,
@@ -148,8 +149,8 @@ class _Checks:
 
     def _seats(self) -> Iterator[Problem]:
         limits, seats = self._config.limits, self._config.seats
-        if limits.small_blind > limits.big_blind:
-            yield self._wrong(("limits", "small_blind"), f"at most the big blind of {limits.big_blind}")
+        for key, expected in limit_mistakes(limits):
+            yield self._wrong(("limits", key), expected)
         if len(seats) > limits.max_seats:
             expected = f"at most {limits.max_seats} seats (limits.max_seats)"
             yield self._wrong(("seats",), expected, f"{len(seats)}")
@@ -161,10 +162,6 @@ class _Checks:
             ("limits", "chips", index): chip for index, chip in enumerate(limits.chips)
         }
         yield from self._twice("each kind of chip once", kinds)
-        smallest = min(limits.chips, default=1)
-        for key in ("small_blind", "big_blind", "ante"):
-            if getattr(limits, key) % smallest:
-                yield self._wrong(("limits", key), f"a multiple of the smallest chip of {smallest}")
 
     def _rake(self) -> Iterator[Problem]:
         """Which keys go with which schedule; whether the figures can be paid is seen with the house."""

@@ -38,7 +38,7 @@ FIVE: Final = (DEEP,) * 5
 
 
 class Vector(msgspec.Struct, frozen=True):
-    """After ``lines``, the seat to act may do what ``expected`` says of :class:`Legal`. ``blinds`` are posted unless ``posts`` are given."""
+    """After ``lines`` the seat to act may do what ``expected`` says of :class:`Legal`. ``blinds`` are posted unless there are ``posts``."""
 
     id: str
     source: str

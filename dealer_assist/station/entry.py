@@ -19,14 +19,17 @@ def typed(entry: str, key: str) -> str:
 
 
 def raise_to(entry: str, pad: PadFact) -> tuple[int | None, Verdict]:
-    """The total a bet or raise key would send, and how it stands to the limits; the smallest one when nothing is typed."""
-    if pad.seat is None or pad.min_to is None or pad.max_to is None:
+    """The total a bet or raise key would send, and how it stands to the limits; the smallest one when nothing is typed.
+
+    high: more than the seat is believed to have, or than the pot allows; without an upper limit its stack is not known.
+    """
+    if pad.seat is None or pad.min_to is None:
         return None, "none"
     if not entry:
         return pad.min_to, "default"
     amount = int(entry)
     if amount < pad.min_to:
         return amount, "low"
-    if amount > pad.max_to:
+    if pad.max_to is not None and amount > pad.max_to:
         return amount, "high"
     return amount, "ok"

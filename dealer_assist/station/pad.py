@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -15,8 +15,8 @@ from dealer_assist.domain.commands import (
     OpenHand,
     PushPots,
     SetPoint,
-    Straddle,
     Shuffled,
+    Straddle,
     Undo,
     Unfold,
 )
@@ -268,12 +268,18 @@ class Pad(QWidget):
             call.say(tr("pad.call", amount=pad.call) if pad.call else tr("pad.call_none"))
         call.setEnabled(acting and (pad.can_check or pad.call > 0))
         word = "bet" if pad.is_bet else "raise"
+        beyond = self._beyond_stack(verdict)
+        counted = "_counted" if beyond else ""
         self.keys["raise"].say(
-            tr(f"pad.{word}", amount=amount) if amount is not None else tr(f"pad.{word}_none")
+            tr(f"pad.{word}{counted}", amount=amount) if amount is not None else tr(f"pad.{word}_none")
         )
-        self.keys["raise"].setEnabled(acting and verdict in ("ok", "default"))
-        self.keys["all_in"].say(tr("pad.all_in"))
+        cards_only = state.tracking == "cards"
+        self.keys["raise"].setEnabled(acting and (verdict in ("ok", "default") or beyond or cards_only))
+        self.keys["all_in"].say(self._all_in_text(tr))
         self.keys["all_in"].setEnabled(acting)
+        if cards_only:
+            for code in ("fold", "call"):  # the cards say it
+                self.keys[code].setEnabled(False)
         self.keys["undo"].say(undo_text(tr, state))
         self.keys["undo"].setEnabled(ready and bool(state.undo.code))
         self.keys["report"].say(tr("pad.report"))
@@ -358,7 +364,10 @@ class Pad(QWidget):
             case "low":
                 hint = tr("pad.hint_min", amount=pad.min_to)
             case "high":
-                hint = tr("pad.hint_max", amount=pad.max_to)
+                code = "hint_counted" if self._beyond_stack(verdict) else "hint_max"
+                hint = tr(f"pad.{code}", amount=pad.max_to)
+            case "default" | "ok" if pad.max_to is None:
+                hint = tr("pad.hint_from", amount=pad.min_to)
             case "default" | "ok":
                 hint = tr("pad.hint_limits", min_to=pad.min_to, max_to=pad.max_to)
             case _ if pad.seat is not None and not self.entry:
@@ -430,9 +439,36 @@ class Pad(QWidget):
             case "call":
                 return Act(pad.seat, "check" if pad.can_check else "call")
             case "all_in":
-                return Act(pad.seat, "all_in")
+                return self._all_in(pad.seat)
             case _:
                 amount, verdict = raise_to(self.entry, pad)
-                if verdict not in ("ok", "default"):
+                action: Literal["bet", "raise"] = "bet" if pad.is_bet else "raise"
+                if self._state.tracking == "cards":
+                    return Act(pad.seat, action)
+                beyond = self._beyond_stack(verdict)
+                if verdict not in ("ok", "default") and not beyond:
                     return None
-                return Act(pad.seat, "bet" if pad.is_bet else "raise", amount)
+                return Act(pad.seat, action, amount, counted=beyond)
+
+    def _beyond_stack(self, verdict: str) -> bool:
+        """Whether what is typed is more than the seat is believed to have, and nothing else forbids it: the chips win."""
+        pad = self._state.pad
+        fact = None if pad.seat is None else self._state.seat(pad.seat)
+        if verdict != "high" or fact is None or fact.stack is None:
+            return False
+        return pad.max_to == fact.bet + fact.stack
+
+    def _all_in(self, seat: int) -> Act:
+        """All-in for what is typed, which was counted; for what the seat is believed to have when nothing is."""
+        if not self.entry or self._state.tracking == "cards":
+            return Act(seat, "all_in")
+        return Act(seat, "all_in", int(self.entry), counted=True)
+
+    def _all_in_text(self, tr: Translator) -> str:
+        seat = self._state.pad.seat
+        if self._state.tracking == "cards":
+            return tr("pad.all_in")
+        if self.entry:
+            return tr("pad.all_in_to", amount=int(self.entry))
+        fact = None if seat is None else self._state.seat(seat)
+        return tr("pad.all_in_count" if fact is not None and fact.stack is None else "pad.all_in")

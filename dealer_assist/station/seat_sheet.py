@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Correct, SetPoint, SetSeat, Straddle, TapZone, Unfold
+from dealer_assist.domain.commands import Correct, SetPoint, SetSeat, SetStack, Straddle, TapZone, Unfold
 from dealer_assist.domain.facts import SeatFact, StraddleOffer
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.station.i18n import Translator
@@ -30,7 +30,17 @@ class SeatSheet(Sheet):
         self.entry = ""
         self.wants_card = False
         self._back = 0
-        for code in (*_STATUSES, "stack", "tap", "cards", "unfold", "straddle", "back-0", "back-1"):
+        for code in (
+            *_STATUSES,
+            "stack",
+            "unknown_stack",
+            "tap",
+            "cards",
+            "unfold",
+            "straddle",
+            "back-0",
+            "back-1",
+        ):
             self.add_key(code, size=30)
         for action in _ACTIONS:
             self.add_key(f"correct-{action}", role="outline", size=28)
@@ -61,6 +71,15 @@ class SeatSheet(Sheet):
         amount = int(self.entry) if self.entry else None
         stack.say(tr("sheet.stack_is", amount=amount) if amount is not None else tr("sheet.stack_none"))
         stack.setEnabled(self.ready and amount is not None)
+        chips = [stack]
+        if self._in_hand(fact):
+            stack.say(tr("sheet.behind_is", amount=amount) if amount is not None else tr("sheet.stack_none"))
+        if fact is not None and fact.stack is not None and status != "empty":
+            self.keys["unknown_stack"].say(tr("sheet.behind_unknown"))
+            self.keys["unknown_stack"].setEnabled(self.ready)
+            chips.append(self.keys["unknown_stack"])
+        if self.state.tracking != "full":
+            chips = []
         more = []
         if seat_zone(self.seat) in self.state.tap_zones:
             self.keys["tap"].say(tr("sheet.tap_card"))
@@ -70,8 +89,14 @@ class SeatSheet(Sheet):
             more.append(self.keys["cards"])
         when = "sheet.seat_dealt" if self.state.phase == "deal" else "sheet.seat_more"
         rows: list[Row] = [*self._asked(tr, fact), *self._amended(tr, fact, columns)]
-        rows += [(tr(when), 24), [self.keys[code] for code in _STATUSES], [stack]]
+        rows += [(tr(when), 24), [self.keys[code] for code in _STATUSES]]
+        if chips:
+            rows.append(chips)
         return [*rows, more] if more else rows
+
+    def _in_hand(self, fact: SeatFact | None) -> bool:
+        """Whether the seat plays the running hand: its chips are then those that are behind it now."""
+        return fact is not None and fact.hand != "none" and self.state.phase not in ("idle", "closed")
 
     def _asked(self, tr: Translator, fact: SeatFact | None) -> list[Row]:
         """A straddle to post, a point card to name, or a hand to buy back."""
@@ -137,6 +162,10 @@ class SeatSheet(Sheet):
             return
         if code in _STATUSES:
             self.command.emit(SetSeat(self.seat, code))
+        elif code == "unknown_stack":
+            self.command.emit(SetStack(self.seat, None))
+        elif code == "stack" and self.entry and self._in_hand(fact):
+            self.command.emit(SetStack(self.seat, int(self.entry)))
         elif code == "stack" and self.entry:
             status = fact.status if fact is not None and fact.status != "empty" else "in"
             self.command.emit(SetSeat(self.seat, status, int(self.entry)))
@@ -152,6 +181,8 @@ class SeatSheet(Sheet):
             self.command.emit(SetPoint(self.seat, int(rest)))
         elif kind == "correct":
             action = next(action for action in _ACTIONS if action == rest)
-            to = int(self.entry) if self.entry and action in ("bet", "raise") else None
-            self.command.emit(Correct(self.seat, action, to, self._back))
+            to = int(self.entry) if self.entry and action in ("bet", "raise", "all_in") else None
+            self.command.emit(
+                Correct(self.seat, action, to, self._back, counted=action == "all_in" and to is not None)
+            )
         self.close_sheet()

@@ -30,7 +30,7 @@ from dealer_assist.domain.facts import (
     section,
 )
 from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
-from dealer_assist.domain.table import Kill
+from dealer_assist.domain.table import Kill, Tracking
 
 LinkState = Literal["connecting", "ready", "lost", "version", "simulated"]
 _F = TypeVar("_F", bound=Fact)
@@ -148,6 +148,11 @@ class ViewState(msgspec.Struct, frozen=True):
     def _closed(self) -> tuple[Alert, ...]:
         found = [fact.alert for fact in reversed(self._all(AlertFact))]
         return tuple([alert for alert in found if alert.state == "closed" and alert.evidence == "proven"])
+
+    @property
+    def tracking(self) -> Tracking:
+        """How much the table tracks."""
+        return "full" if self.table is None else self.table.tracking
 
     @property
     def other_games(self) -> tuple[str, ...]:

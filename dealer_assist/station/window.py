@@ -18,6 +18,7 @@ from dealer_assist.domain.commands import Command
 from dealer_assist.domain.link import Result, ServerMessage
 from dealer_assist.station import theme
 from dealer_assist.station.alert_panel import AlertPanel
+from dealer_assist.station.amount_sheet import AmountSheet
 from dealer_assist.station.card_entry import CardEntry
 from dealer_assist.station.game_sheet import GameSheet
 from dealer_assist.station.header import Header, SimulatedBanner
@@ -94,6 +95,7 @@ class StationWindow(QWidget):
         self.seat_sheet = SeatSheet(self, metrics)
         self.push_sheet = PushSheet(self, metrics)
         self.game_sheet = GameSheet(self, metrics)
+        self.amount_sheet = AmountSheet(self, metrics)
         self.lost_panel = LostPanel(self)
         self._keyboard = Keyboard(self)
         self._wire()
@@ -124,6 +126,7 @@ class StationWindow(QWidget):
         self.pad.report_wanted.connect(partial(self._on_toggle, self.report_sheet))
         self.pad.cards_wanted.connect(self._on_cards_wanted)
         self.pad.entry_changed.connect(self.seat_sheet.set_entry)
+        self.pad.entry_changed.connect(self.amount_sheet.set_entry)
         self.pad.games_wanted.connect(partial(self._on_toggle, self.game_sheet))
         self.pad.push_wanted.connect(partial(self._on_toggle, self.push_sheet))
         self.table.seat_tapped.connect(self._on_seat)
@@ -134,7 +137,14 @@ class StationWindow(QWidget):
     @property
     def sheets(self) -> tuple[Sheet, ...]:
         """The sheets, of which at most one is open."""
-        return self.report_sheet, self.card_sheet, self.seat_sheet, self.push_sheet, self.game_sheet
+        return (
+            self.report_sheet,
+            self.card_sheet,
+            self.seat_sheet,
+            self.push_sheet,
+            self.game_sheet,
+            self.amount_sheet,
+        )
 
     @property
     def open_sheet(self) -> Sheet | None:
@@ -354,6 +364,9 @@ class StationWindow(QWidget):
     def _on_report_closed(self) -> None:
         if self.report_sheet.wants_card:
             self._on_board()
+        elif self.report_sheet.wants_amount:
+            self._open(self.amount_sheet)
+            self.amount_sheet.open_for(self.state.pad.seat, self.pad.entry)
 
     def _on_seat(self, seat: int) -> None:
         self._open(self.seat_sheet)

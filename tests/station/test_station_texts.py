@@ -109,13 +109,36 @@ NOTICES = [
     "forbidden_data",
     "device_restarted",
     "pot_unclaimed",
+    "amount_ruled",
+    "amount_back",
+    "amount_floor",
+    "kept_binding",
+    "kept_free",
 ]
-UNDOS = ["act", "report", "answer", "respond", "tabled", "mucked", "enter_card", "tap_zone", "set_seat"]
+UNDOS = [
+    "act",
+    "report",
+    "answer",
+    "respond",
+    "tabled",
+    "mucked",
+    "enter_card",
+    "tap_zone",
+    "set_seat",
+    "set_stack",
+    "irregular",
+]
 REFUSALS = [
     "stale",
     "not_to_act",
     "below_minimum",
     "above_stack",
+    "count_needed",
+    "all_in_is",
+    "call_was_short",
+    "no_chips",
+    "no_amounts",
+    "nothing_pushed",
     "no_check",
     "nothing_to_call",
     "not_reopened",
@@ -144,7 +167,7 @@ REFUSALS = [
     "betting_over",
 ]
 DEVICE_STATES = ["ok", "connecting", "stale", "lost", "refused", "fault", "tap"]
-NOWS = ["idle", "deal", "act", "burn", "board", "show", "push", "unavailable", "wait"]
+NOWS = ["idle", "deal", "act", "betting", "burn", "board", "show", "push", "unavailable", "wait"]
 PHASES = ["idle", "deal", "betting", "runout", "showdown", "award", "misdeal", "void", "closed"]
 HANDS = [
     "high_card",
@@ -179,6 +202,7 @@ CODES = [
 ]
 PARAMS = {
     "seat": 4,
+    "back": 15,
     "seats": [5, 1],
     "count": 3,
     "street": "flop",

@@ -11,17 +11,19 @@ from dealer_assist.domain.commands import (
     Answer,
     CallFloor,
     EnterCard,
+    Irregular,
     Mucked,
     OpenHand,
     PushPots,
     Report,
     Respond,
     SetSeat,
+    SetStack,
     Tabled,
     TapZone,
     Undo,
 )
-from dealer_assist.domain.facts import AlertFact, BoardCard, BoardFact, PadFact, SeatFact
+from dealer_assist.domain.facts import AlertFact, BoardCard, BoardFact, NowFact, PadFact, SeatFact
 from dealer_assist.domain.link import Hello, Result, Snapshot, Update
 from dealer_assist.station import canned
 from dealer_assist.station.app import Shots, state_name
@@ -105,9 +107,89 @@ def test_presets_fill_the_entry_and_limits_are_shown(table, qtbot):
     assert window.pad.keys["raise"].text() == "RAISE TO 158"
     for code in ("0", "0"):
         tap(window, qtbot, window.pad.keys[code])
-    assert not window.pad.keys["raise"].isEnabled()
-    assert window.pad.display.hint == "at most 910"
+    assert window.pad.display.hint == "more than 910 believed: count it"
+    assert window.pad.keys["raise"].text() == f"RAISE TO {window.tr_.number(15800)}, COUNTED"
     assert sent == []
+    tap(window, qtbot, window.pad.keys["raise"])
+    assert sent.commands == [Act(5, "raise", 15800, counted=True)]
+
+
+def test_more_than_the_pot_allows_is_no_matter_of_a_count(table, qtbot):
+    window, sent = table("play")
+    window.receive((Update(2, 0, (PadFact(5, False, 45, 90, 270, 270, 158),)),))
+    for code in ("9", "00"):
+        tap(window, qtbot, window.pad.keys[code])
+    assert not window.pad.keys["raise"].isEnabled()
+    assert window.pad.display.hint == "at most 270"
+    assert sent == []
+
+
+def test_an_all_in_is_for_what_was_counted(table, qtbot):
+    window, sent = table("play")
+    for code in ("1", "7", "5"):
+        tap(window, qtbot, window.pad.keys[code])
+    assert window.pad.keys["all_in"].text() == "ALL-IN 175"
+    tap(window, qtbot, window.pad.keys["all_in"])
+    assert sent.commands == [Act(5, "all_in", 175, counted=True)]
+
+
+def test_a_stack_that_is_not_known_has_no_upper_limit_and_asks_for_a_count(table, qtbot):
+    window, sent = table("play")
+    seat = replace(window.state.seat(5), stack=None)
+    window.receive((Update(2, 0, (seat, PadFact(5, False, 45, 90, None, 270, 158))),))
+    assert window.pad.keys["all_in"].text() == "ALL-IN: COUNT"
+    for code in ("9", "9", "00"):
+        tap(window, qtbot, window.pad.keys[code])
+    tap(window, qtbot, window.pad.keys["raise"])
+    assert sent.commands == [Act(5, "raise", 9900)]
+
+
+def test_the_chips_behind_a_seat_are_set_in_the_hand(table, qtbot):
+    window, sent = table("play")
+    for code in ("7", "00"):
+        tap(window, qtbot, window.pad.keys[code])
+    window.table.seat_tapped.emit(5)
+    tap(window, qtbot, window.seat_sheet.keys["stack"])
+    settle(window, qtbot)
+    window.table.seat_tapped.emit(5)
+    tap(window, qtbot, window.seat_sheet.keys["unknown_stack"])
+    assert sent.commands == [SetStack(5, 700), SetStack(5, None)]
+
+
+def test_what_was_said_and_pushed_is_told_chip_by_chip(table, qtbot):
+    window, sent = table("play")
+    tap(window, qtbot, window.pad.keys["report"])
+    tap(window, qtbot, window.report_sheet.keys["said_pushed"])
+    sheet = window.amount_sheet
+    for code in ("5", "00"):
+        tap(window, qtbot, window.pad.keys[code])
+    for code in ("chip", "chip", "second", "chip", "read"):
+        tap(window, qtbot, sheet.keys[code])
+    assert sent.commands == [Irregular(5, "", None, (500, 500), (500,))]
+    assert not sheet.isVisible()
+
+
+def test_a_number_that_was_said_needs_no_chips(table, qtbot):
+    window, sent = table("play")
+    tap(window, qtbot, window.pad.keys["report"])
+    tap(window, qtbot, window.report_sheet.keys["said_pushed"])
+    for code in ("1", "4", "00"):
+        tap(window, qtbot, window.pad.keys[code])
+    tap(window, qtbot, window.amount_sheet.keys["word-raise"])
+    tap(window, qtbot, window.amount_sheet.keys["read"])
+    assert sent.commands == [Irregular(5, "raise", 1400)]
+
+
+def test_where_only_cards_are_tracked_no_amount_is_asked_for(table, qtbot):
+    window, sent = table("play")
+    cards = replace(window.state.table, tracking="cards")
+    window.receive((Update(2, 0, (cards, PadFact(5, True), NowFact("betting", {"street": "flop"}))),))
+    assert not window.pad.keys["fold"].isEnabled()
+    assert not window.pad.keys["call"].isEnabled()
+    tap(window, qtbot, window.pad.keys["raise"])
+    settle(window, qtbot)
+    tap(window, qtbot, window.pad.keys["all_in"])
+    assert sent.commands == [Act(5, "raise"), Act(5, "all_in")]
 
 
 def test_a_second_tap_waits_for_the_first(table, qtbot):

@@ -84,6 +84,7 @@ def table_rules(config: TableConfig) -> Rules:
         config.stakes(),
         games={game.name: game for game in others},
         entry=config.entry,
+        tracking=config.tracking,
         rake=config.rake,
     )
 
@@ -101,6 +102,7 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         load_game(header.game),
         header.limits,
         entry=header.entry,
+        tracking=header.tracking,
         rake=header.rake,
     )
     antennas = {
@@ -116,7 +118,8 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         house=rules.house.name,
         game=header.game,
         limits=header.limits,
-        entry=header.entry,
+        entry=rules.entry,
+        tracking=rules.tracking,
         unit=header.unit,
         simulated=True,
         language="en",

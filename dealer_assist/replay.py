@@ -150,6 +150,7 @@ class Replay:
             else {},
             returned=_by_seat(settlement.returned) if settlement else {},
             rake=settlement.rake if settlement else 0,
+            drops=dict(settlement.drops) if settlement else {},
             stacks={str(seat): stack for seat, stack in sorted(final_stacks(hand).items())},
             differences=self._differences,
         )

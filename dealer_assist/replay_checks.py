@@ -28,6 +28,7 @@ class HandResult(msgspec.Struct):
     stacks: dict[str, int | None]
     differences: list[str] = []
     notes: list[str] = []
+    drops: dict[str, int] = {}
 
     def as_json(self) -> bytes:
         """One line of JSON, without differences and notes."""
@@ -54,6 +55,8 @@ def compare(result: HandResult, wanted: Expect, line: int) -> None:
         result.differences.append(f"line {line}: returned {result.returned}, expected {wanted.returned}")
     if wanted.rake is not None and result.rake != wanted.rake:
         result.differences.append(f"line {line}: rake {result.rake}, expected {wanted.rake}")
+    if wanted.drops is not None and result.drops != wanted.drops:
+        result.differences.append(f"line {line}: drops {result.drops}, expected {wanted.drops}")
     if wanted.pots is not None:
         pots = [pot["amount"] for pot in result.pots]
         if len(wanted.pots) < 2:
@@ -149,6 +152,19 @@ def _about_table(hand: Hand, wanted: dict[str, Any], facts: tuple[Any, ...]) -> 
         case {"pot": amount}:
             total = single["PotFact"].total
             return "" if total == amount else f"pot is {total}"
+        case {"rake": amount}:
+            taken = single["PotFact"].rake
+            return "" if taken == amount else f"rake is {taken}"
+        case {"drop": [name, amount]}:
+            taken = dict(single["PotFact"].drops).get(name, 0)
+            return "" if taken == amount else f"drop {name} is {taken}"
+        case {"push": [seat, amount, *name]}:
+            pushes = [(push.seat, push.amount, push.name) for push in single["NowFact"].pushes]
+            found = any(push[:2] == (seat, amount) and name in ([], [push[2]]) for push in pushes)
+            return "" if found else f"pushes are {pushes or 'none'}"
+        case {"odd": seat}:
+            odd = [push.seat for push in single["NowFact"].pushes if push.odd]
+            return "" if seat in odd else f"odd chips go to {odd or 'nobody'}"
         case {"street": street}:
             return "" if hand.procedure.street == street else f"street is {hand.procedure.street}"
         case {"attempts": attempts}:

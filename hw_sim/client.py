@@ -101,6 +101,10 @@ class Client:
         """A section of the facts, {} while it is not known."""
         return self.sections.get((kind, key), {})
 
+    def _pushes(self) -> list[dict[str, Any]]:
+        pushes: list[dict[str, Any]] = self.section("now").get("pushes", [])
+        return pushes
+
     def _take(self, message: dict[str, Any]) -> None:
         match message["type"]:
             case "snapshot":
@@ -191,6 +195,18 @@ class Client:
                 return _same(f"hand of seat {seat}", self.section("seat", str(seat)).get("hand"), status)
             case {"pot": amount}:
                 return _same("pot", self.section("pot").get("total"), amount)
+            case {"rake": amount}:
+                return _same("rake", self.section("pot").get("rake", 0), amount)
+            case {"drop": [name, amount]}:
+                drops = dict(self.section("pot").get("drops", []))
+                return _same(f"drop {name}", drops.get(name, 0), amount)
+            case {"push": [seat, amount, *name]}:
+                pushes = [[push["seat"], push["amount"], push["name"]] for push in self._pushes()]
+                due = any(push[:2] == [seat, amount] and name in ([], push[2:]) for push in pushes)
+                return "" if due else f"pushes are {pushes or 'none'}"
+            case {"odd": seat}:
+                odd = [push["seat"] for push in self._pushes() if push.get("odd")]
+                return "" if seat in odd else f"odd chips go to {odd or 'nobody'}"
             case {"street": street}:
                 return _same("street", self.section("hand").get("street"), street)
             case {"stack": [seat, amount]}:

@@ -26,7 +26,7 @@ class DropSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RakeSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The keys are those of ``[rake]`` in a table's file (docs/table.md); only what they are is checked here."""
+    """The keys are those of ``[rake]`` in a table's file (docs/rake.md); only what they are is checked here."""
 
     schedule: Literal["none", "house", "own"]
     per_money_unit: Annotated[int, msgspec.Meta(ge=1, le=10**6)] = 1

@@ -67,6 +67,8 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attempts: int | None = None
     stacks: dict[str, int] = {}
     alerts: list[str] | None = None
+    rake: int | None = None
+    drops: dict[str, int] | None = None
 
 
 class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -200,11 +202,13 @@ def _houses(document: Document, spec: ScenarioFile) -> tuple[str, ...]:
 
 
 def _endings_by_house(document: Document) -> dict[str, dict[str, Any]]:
-    """The tables ``[expect.HOUSE]``, taken out of ``[expect]``, which has the keys of an Ending and no table but ``stacks``."""
+    """The tables ``[expect.HOUSE]``, taken out of ``[expect]``, which has the keys of an Ending; ``stacks``, ``drops`` are no houses."""
     expect = document.data.get("expect")
     if not isinstance(expect, dict):
         return {}
-    names = [name for name, value in expect.items() if isinstance(value, dict) and name != "stacks"]
+    names = [
+        name for name, value in expect.items() if isinstance(value, dict) and name not in ("stacks", "drops")
+    ]
     tables: dict[str, dict[str, Any]] = {name: expect[name] for name in names}
     problems = [
         document.problem(("expect", name, *wrong.path), wrong.expected, wrong.found, key=wrong.key)
@@ -297,7 +301,7 @@ def _ending(
         "result": "completed" if script.pushed else "misdeal",
         "attempts": 1 + redeals,
     }
-    for key in ("result", "attempts"):
+    for key in ("result", "attempts", "rake", "drops"):
         if getattr(wanted, key) is not None:
             ending[key] = getattr(wanted, key)
     stacks = {**wanted.stacks, **script.final.get("stacks", {})}
@@ -328,7 +332,9 @@ def _check_table(document: Document, table: TableSpec, plan: GamePlan) -> None:
     if table.chips and (min(table.chips) < 1 or len(set(table.chips)) != len(table.chips)):
         raise document.error_at(("table", "chips"), "different kinds of chips, as [5, 25, 100]")
     if bool(table.kill) != (table.killer is not None) or table.killer not in (None, *table.seats):
-        raise document.error_at(("table", "kill"), 'kill = "half" or "full", and killer = a seat of the table')
+        raise document.error_at(
+            ("table", "kill"), 'kill = "half" or "full", and killer = a seat of the table'
+        )
     if table.kill and plan.posts not in ("blinds", "unfold"):
         raise document.error_at(("table", "kill"), "no kill in a game without blinds")
     if min(table.small_bet, table.big_bet) < 0:

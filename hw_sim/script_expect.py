@@ -19,7 +19,8 @@ _ACTS: Final = ("fold", "check", "call", "bet", "raise", "all_in")
 _FORMS: Final = (
     "expect RULE EVIDENCE|STATE, no RULE, silence, step CODE STATE, remedy RULE NAME, options RULE OPTION…, "
     "ruled RULE OPTION, source RULE TEXT…, question CODE, now CODE, now step CODE, mark SEAT CODE, no_mark SEAT, "
-    "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, stack SEAT N, street S, attempts N or end RESULT"
+    "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, rake N, drop NAME N, push SEAT N [HAND], odd SEAT, "
+    "stack SEAT N, street S, attempts N or end RESULT"
 )
 
 
@@ -76,6 +77,14 @@ def _about_table(words: list[str]) -> dict[str, Any]:
             return {"hand": [seat(who), status]}
         case ["pot", amount]:
             return {"pot": number(amount, 0)}
+        case ["rake", amount]:
+            return {"rake": number(amount, 0)}
+        case ["drop", name, amount]:
+            return {"drop": [name, number(amount, 0)]}
+        case ["push", who, amount, *name] if len(name) < 2:
+            return {"push": [seat(who), number(amount, 0), *name]}
+        case ["odd", who]:
+            return {"odd": seat(who)}
         case ["stack", who, amount]:
             return {"stack": [seat(who), number(amount, 0)]}
         case ["street", street] if street in STREETS:

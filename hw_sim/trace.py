@@ -108,7 +108,7 @@ class TraceWorld:
 
     def check(self, check: st.Check, now_ms: int) -> int:
         """Open loop: let time pass where something has to come by itself, then write the check."""
-        if check.settle_ms == 0 and not ({"pot", "stack", "street"} & check.wanted.keys()):
+        if check.settle_ms == 0 and not ({"pot", "rake", "drop", "stack", "street"} & check.wanted.keys()):
             now_ms = self.until(now_ms + ALERT_MS)
         self._line(now_ms, expect_now=check.wanted)
         return now_ms

@@ -57,8 +57,8 @@ def award(
 
     ``strength``: seat → value of its tabled hand, lower is better; a seat that tabled nothing does not appear and cannot win a
     pot that another seat can. Several of them, one a board in the order of the boards: each board awards its part of every pot,
-    equal parts, every odd chip to the first board (WLA 217). ``rake``, ``drops``: what the house takes, in the smallest unit, out of the main pot
-    first; ValueError if the pots do not hold it. Each part is split in units of the smallest chip; odd chips go one each,
+    equal parts, every odd chip to the first board (WLA 217). ``rake``, ``drops``: what the house takes, in the smallest unit, out of
+    the main pot first; ValueError if the pots do not hold it. Each part is split in units of the smallest chip; odd chips go one each,
     clockwise from the button (TDA 20-A). ``fund_strength``: the same for the hands bought back from the unfold fund.
     ``given_up``: seats that mucked at the showdown, in that order: a pot in which one other is left is that one's, and the last who
     could win it cannot give it away (TDA 17-B).

@@ -269,8 +269,8 @@ class Settlement(msgspec.Struct, frozen=True):
 
     ``returned``: uncalled bets given back, no part of a pot or an award. ``pots``: in the order of awarding, the last formed
     first (WLA 153). ``awards``: seat → what it wins of the pots; sum of pots = sum of awards + rake + sum of drops. ``stacks``: seat
-    → chips after all, where they are known. ``fund``: who gets the unfold fund, as ``pots``; ``fund_returned``: seat and amount of what comes out of it
-    unplayed. ``drops``: name and amount of what is taken beside the rake.
+    → chips after all, where they are known. ``fund``: who gets the unfold fund, as ``pots``; ``fund_returned``: seat and amount of
+    what comes out of it unplayed. ``drops``: name and amount of what is taken beside the rake.
     """
 
     returned: tuple[tuple[int, int], ...]

@@ -92,6 +92,7 @@ class Expect(msgspec.Struct, frozen=True):
     returned: dict[str, int] | None = None
     awards: dict[str, int] | None = None
     rake: int | None = None
+    drops: dict[str, int] | None = None
     odd_chips: int = 0
 
 

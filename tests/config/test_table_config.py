@@ -48,7 +48,7 @@ def line_of(text: str, part: str) -> int:
 def test_the_example_is_in_order(folder: Path) -> None:
     config = loaded(folder, EXAMPLE)
     assert (config.table.name, config.house, config.game) == ("Table 7", "seed", "nlhe")
-    assert config.stakes() == Limits(100, 200, 0)
+    assert config.stakes() == Limits(100, 200, 0, chips=(25, 100, 500, 2500))
     assert config.seats == tuple(range(1, 10))
     assert config.simulation is None
 

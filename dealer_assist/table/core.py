@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from msgspec.structs import replace
-
 from dealer_assist import betting
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
@@ -33,7 +31,7 @@ from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
-from dealer_assist.table.kills import with_kill
+from dealer_assist.table.kills import as_told
 from dealer_assist.table.lost_cards import LostCards
 from dealer_assist.table.opening import Rules, button_after, opening_refused, seat_refused, written_out
 from dealer_assist.table.ports import (
@@ -286,13 +284,8 @@ class Core(Corrections):
                 opening = command.opening or self.seats.next_opening(self.setup.limits)
                 if opening is None:
                     return Refused("bad_command", {"reason": "too_few_seats"})
-                if command.game and not opening.game:
-                    opening = replace(opening, game=command.game)
-                killed = with_kill(opening, command, self.hand)
-                if isinstance(killed, Refused):
-                    return killed
-                opening = killed
-                refused = self._open(opening, actor)
+                wanted = as_told(opening, command, self.hand)
+                refused = wanted if isinstance(wanted, Refused) else self._open(wanted, actor)
                 if refused is None:
                     self._tell_deck(self._deck.as_a_hand_begins(self.zones.occupied(), self.t_ms))
                 return refused

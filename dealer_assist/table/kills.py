@@ -46,8 +46,13 @@ def bets_of(limits: Limits, opening: HandOpening, unit: int) -> Bets:
     )
 
 
-def with_kill(opening: HandOpening, command: OpenHand, last: Hand | None) -> HandOpening | Refused:
-    """The opening as a kill pot, if the command says so. ``last``: the hand before; who won it kills where nobody is named."""
+def as_told(opening: HandOpening, command: OpenHand, last: Hand | None) -> HandOpening | Refused:
+    """The opening by the game that the command names, and as a kill pot; what it says itself goes before.
+
+    ``last``: the hand before; who won it kills where nobody is named.
+    """
+    if command.game and not opening.game:
+        opening = replace(opening, game=command.game)
     if not command.kill or opening.kill:
         return opening
     killer = _winner(last) if command.killer is None else command.killer

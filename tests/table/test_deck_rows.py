@@ -49,13 +49,13 @@ class Zones(NoZones):
 class TwoDecks(Driver):
     """A table with a shuffler and two decks in turn; no hand is open yet."""
 
-    def __init__(self, *, house: str = "seed", shuffler: bool = True) -> None:
+    def __init__(self, *, house: str = "seed", game: str = "nlhe", shuffler: bool = True) -> None:
         self.zones = Zones()
         readers = {f"seat{seat}" for seat in range(1, 12)} | {"board", "burn", "muck"}
         setup = Setup(
             name="test",
             house=house,
-            game="nlhe",
+            game=game,
             limits=Limits(1, 2),
             entry="every_action",
             unit="1 chip",
@@ -69,7 +69,7 @@ class TwoDecks(Driver):
         decks = {**{uid(face): "A" for face in STANDARD_52}, **{uid_b(face): "B" for face in STANDARD_52}}
         self.core = Core(
             setup,
-            Rules(house_of(house), game_of("nlhe"), Limits(1, 2)),
+            Rules(house_of(house), game_of(game), Limits(1, 2)),
             Vault(cards, decks=decks, settle_ms=setup.settle_ms),
             self.zones,
             Seats({}),

@@ -21,6 +21,7 @@ from dealer_assist.domain.facts import (
     PotView,
     Push,
     SeatFact,
+    StraddleOffer,
     TableFact,
     UndoFact,
     section,
@@ -295,6 +296,9 @@ def _games() -> Facts:
 STATES: Final[dict[str, Callable[[], Facts]]] = {
     "play": lambda: _PLAY,
     "deal": _dealing,
+    "straddles": lambda: _with(
+        _dealing(), PadFact(None, straddles=(StraddleOffer(3, 200, 200), StraddleOffer(9, 200, 200)))
+    ),
     "full-ring": _full_ring,
     "question": lambda: _with(_PLAY, _EARLY_BOARD, AlertFact(EARLY_TURN_ASKED)),
     "stop": lambda: _with(_PLAY, _EARLY_BOARD, AlertFact(EARLY_TURN), _table(simulated=True)),

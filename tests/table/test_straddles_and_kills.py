@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,6 +127,41 @@ def test_no_straddle_in_a_hand_of_antes() -> None:
     table = Driver(game="flopmania")
     assert offered(table) == {}
     assert table.tell(cmd.Straddle(2)) == Refused("no_blinds_to_straddle")
+
+
+@pytest.fixture
+def mississippi(tmp_path: Path) -> str:
+    """A house in which any seat may straddle, and a straddle be straddled."""
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'name = "mine"\ntitle = "Mine"\nextends = "wsop_cash"\n[parameters]\n'
+        'straddle = { value = "any_seat", source = "own" }\nstraddle_raise = { value = "difference", source = "own" }\n',
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def test_mississippi_straddle_begins_left_of_it(mississippi: str) -> None:
+    table = Driver(house=mississippi)
+    assert offered(table) == dict.fromkeys((9, 1, 2, 3, 5, 7), 4)
+    assert table.tell(cmd.Straddle(5, 7)) is None
+    assert offered(table) == dict.fromkeys((9, 1, 2, 3, 7), 14)
+    assert table.tell(cmd.Straddle(9, 13)) == Refused("straddle_at_least", {"amount": 14})
+    assert table.tell(cmd.Straddle(9, 201)) == Refused("straddle_above_stack", {"amount": 201, "stack": 200})
+    table.deal()
+    assert fact(table, fx.NowFact) == fx.NowFact("act", {"seat": 7, "call": 7})
+    assert fact(table, fx.PadFact).min_to == 12, "7 and the 5 that the straddle was more"
+    table.act("7 fold, 9 fold, 1 fold, 2 call, 3 fold")
+    assert (fact(table, fx.PadFact).seat, fact(table, fx.PadFact).can_check) == (5, True)
+
+
+def test_straddle_over_a_straddle_in_that_house(mississippi: str) -> None:
+    table = Driver(house=mississippi)
+    for seat, amount in ((3, 4), (9, 8), (3, 20)):
+        assert table.tell(cmd.Straddle(seat, amount)) is None
+    assert {seat: fact(table, fx.SeatFact, seat).bet for seat in (9, 1, 3)} == {9: 8, 1: 2, 3: 20}
+    table.deal()
+    assert fact(table, fx.NowFact) == fx.NowFact("act", {"seat": 5, "call": 20})
 
 
 # -- kill pots and bomb pots -----------------------------------------------------------------------------------------------------------

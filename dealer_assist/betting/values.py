@@ -282,6 +282,14 @@ class Settlement(msgspec.Struct, frozen=True):
     fund_returned: tuple[tuple[int, int], ...] = ()
     drops: tuple[tuple[str, int], ...] = ()
 
+    def pushed(self) -> dict[int, int]:
+        """Seat → what is pushed to it: its awards, and its part of the unfold fund."""
+        whole = dict(self.awards)
+        for each in self.fund:
+            for seat, share in zip(each.winners, each.shares, strict=True):
+                whole[seat] = whole.get(seat, 0) + share
+        return whole
+
 
 class Unawardable(msgspec.Struct, frozen=True):
     """No settlement: nobody tabled a hand that can win ``pot``, or (``pot`` None) a seat still has to act.

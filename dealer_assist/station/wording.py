@@ -98,7 +98,8 @@ def pushed_from(tr: Translator, push: Push, name: str) -> str:
 def push_text(tr: Translator, push: Push, count: int) -> tuple[str, str]:
     """One award as two short lines: "Main: 410 → seat 5", and the hand."""
     line = pushed_from(tr, push, pot_name(tr, push.pot, count))
-    return f"{line} {tr('pad.to_seat', seat=push.seat)}", hand_name(tr, push)
+    seat = tr("pad.to_seat_odd" if push.odd else "pad.to_seat", seat=push.seat)
+    return f"{line} {seat}", hand_name(tr, push)
 
 
 def undo_text(tr: Translator, state: ViewState) -> str:
@@ -149,6 +150,11 @@ def notice_text(tr: Translator, notice: NoticeFact) -> str:
         params["name"] = event_name(tr, str(params.get("name") or ""))
         return tr("notice.event_at" if params.get("target") else "notice.event", params)
     return tr.coded("notice", notice.code, params)
+
+
+def drop_name(tr: Translator, name: str) -> str:
+    """What a drop is for; its own name where there is no text."""
+    return tr(f"ui.drop_{name}") if tr.has(f"ui.drop_{name}") else name.replace("_", " ")
 
 
 def event_name(tr: Translator, name: str) -> str:

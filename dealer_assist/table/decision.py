@@ -361,7 +361,7 @@ class Decision:
         closed = te.HandClosed(hand.procedure.hand, result, ())
         stacks = final_stacks(evolve(self.hand, closed))
         if pushed is not None and hand.settlement is not None:
-            awards = hand.settlement.awards
+            awards = hand.settlement.pushed()
             for seat, stack in stacks.items():
                 if stack is not None:
                     stacks[seat] = stack - awards.get(seat, 0) + pushed.get(seat, 0)

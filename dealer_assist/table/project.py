@@ -210,7 +210,7 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
     if ended and settlement is not None:
         stack = settlement.stacks.get(seat)
         bet = 0
-        won = settlement.awards.get(seat, 0)
+        won = settlement.pushed().get(seat, 0)
     elif state.ended in ("void", "chopped"):
         stack = None if stack is None else cards.setup.stacks[index]  # every contribution goes back
         bet = 0

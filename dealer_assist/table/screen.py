@@ -154,7 +154,7 @@ class Screen:
             to_act=False,
             tabled=hand.faces_of(seat) if hand is not None and dealt_in else (),
             marks=(*marks, "rebased") if more or seat in self.rebased else marks,
-            won=settlement.awards.get(seat, 0) + more if settlement is not None else 0,
+            won=settlement.pushed().get(seat, 0) + more if settlement is not None else 0,
         )
 
     # -- devices ---------------------------------------------------------------------------------------------------------------

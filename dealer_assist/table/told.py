@@ -104,10 +104,11 @@ def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:
     if hand.settlement is None and hand.procedure.ended not in ("void", "chopped"):
         return Refused("cannot_push", {"reason": "not_decided"})
     settlement = hand.settlement
-    if not command.to or settlement is None or command.to == settlement.awards:
+    due = settlement.pushed() if settlement is not None else {}
+    if not command.to or settlement is None or _as_words(command.to) == _as_words(due):
         decision.close()
         return None
-    total = sum(settlement.awards.values())
+    total = sum(due.values())
     unknown = [seat for seat in command.to if seat not in hand.betting.setup.seats]
     if unknown:
         return Refused("bad_seat", {"seat": unknown[0]})
@@ -119,7 +120,7 @@ def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:
     draft = decision.draft()
     told_before = draft.alert("P3", open_only=False)
     if told_before is None or told_before.params.get("to") != _as_words(command.to):
-        _wrong_push(draft, command.to, settlement.awards)
+        _wrong_push(draft, command.to, due, settlement.stacks)
         decision.adopt(draft)
         return None
     decision.close(pushed=command.to)
@@ -133,16 +134,25 @@ def _decided_by_shown_hands(decision: Decision) -> bool:
     return not hand.bets.over and all(seat in hand.tabled for seat in left)
 
 
-def _wrong_push(draft: Draft, to: dict[int, int], awards: dict[int, int]) -> None:
-    seat = next((seat for seat in sorted(to) if to[seat] > awards.get(seat, 0)), None)
-    params = {"to": _as_words(to), "due": _as_words(awards)}
+def _wrong_push(draft: Draft, to: dict[int, int], due: dict[int, int], stacks: dict[int, int]) -> None:
+    """Say where the chips went and where they belong, and what each seat has if they stay there."""
+    seat = next((seat for seat in sorted(to) if to[seat] > due.get(seat, 0)), None)
+    params = {"to": _as_words(to), "due": _as_words(due)}
+    why = [Why("pushed_otherwise", params, weight=1000)]
+    for other in sorted(to.keys() | due.keys()):
+        got, won = to.get(other, 0), due.get(other, 0)
+        if got == won:
+            continue
+        amounts = {"seat": other, "amount": got, "due": won}
+        if other in stacks:
+            why.append(Why("pushed_to", {**amounts, "stack": stacks[other] - won + got}))
+        else:
+            why.append(Why("pushed_to_uncounted", amounts))
     told_before = draft.alert("P3")
     if told_before is not None:
-        draft.set_alert(told_before, seat=seat, params=params)
+        draft.set_alert(told_before, seat=seat, params=params, why=tuple(why))
         return
-    draft.raise_alert(
-        "P3", "proven", seat=seat, params=params, why=(Why("pushed_otherwise", params, weight=1000),)
-    )
+    draft.raise_alert("P3", "proven", seat=seat, params=params, why=tuple(why))
 
 
 def _as_words(amounts: dict[int, int]) -> dict[str, int]:

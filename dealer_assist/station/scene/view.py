@@ -14,7 +14,14 @@ from dealer_assist.station.i18n import Translator
 from dealer_assist.station.scene import cards, items, pills
 from dealer_assist.station.scene.geometry import TableGeometry, lay_out, positions_of
 from dealer_assist.station.viewmodel import ViewState
-from dealer_assist.station.wording import alert_title, mark_text, notice_text, pot_name, table_summary
+from dealer_assist.station.wording import (
+    alert_title,
+    drop_name,
+    mark_text,
+    notice_text,
+    pot_name,
+    table_summary,
+)
 
 _MAX_SEATS = 11
 #: notices of what somebody did, not of what is wrong
@@ -198,6 +205,7 @@ def _pots(tr: Translator, state: ViewState) -> tuple[pills.Pill, ...] | None:
         views.append(pills.Pill(tr("ui.in_front"), f"+{tr.number(pot.in_front)}"))
     if pot.rake:
         views.append(pills.Pill(tr("ui.rake"), tr.number(pot.rake)))
+    views += [pills.Pill(drop_name(tr, name), tr.number(amount)) for name, amount in pot.drops]
     return tuple(views)
 
 

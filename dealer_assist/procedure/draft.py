@@ -83,8 +83,6 @@ class Draft:
                 return bool(self.bets.actions) or self._dealt()
             case "bet":
                 return self.round_complete or self.bets.over
-            case "burn" | "board" if state.first_only and state.run > 1:
-                return True
             case "burn":
                 return self._burned(step)
             case "board":

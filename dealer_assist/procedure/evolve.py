@@ -275,6 +275,15 @@ def _board_begun(state: State, event: ev.BoardBegun) -> State:
     )
 
 
+def _first_board_counts(state: State, event: ev.FirstBoardCounts) -> State:
+    """A further board that is being dealt is left as it is; taken back, its steps are looked at from the first one on."""
+    if state.run == 1:
+        return replace(state, first_only=event.on)
+    here = state.run_zone(state.run)
+    first = next(place for place, step in enumerate(state.plan) if step.zone == here)
+    return replace(state, first_only=event.on, at=len(state.plan) - 1 if event.on else first)
+
+
 _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.HandOpened: lambda _, event: opened(event),
     ev.ReadersChanged: lambda state, event: replace(state, readers=frozenset(event.zones)),
@@ -322,7 +331,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.HandIdentified: lambda state, _: state,
     ev.RunItAgreed: _run_it_agreed,
     ev.BoardBegun: _board_begun,
-    ev.FirstBoardCounts: lambda state, event: replace(state, first_only=event.on),
+    ev.FirstBoardCounts: _first_board_counts,
     ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),
 }
 

@@ -265,6 +265,56 @@ def _two_boards() -> Facts:
     )
 
 
+def _all_in() -> Facts:
+    """Seats 2 and 5 are all-in on the flop with their hands up."""
+    seats = {
+        seat: SeatFact(seat, "in", "tabled", 0, 0, 2, 2, to_act=False, last_action="all_in", tabled=faces)
+        for seat, faces in ((2, ("Ah", "Kd")), (5, ("9s", "9c")))
+    }
+    seats[1] = SeatFact(1, "in", "folded", 380, 0, 0, 2, to_act=False)
+    return _with(
+        _PLAY,
+        _hand("runout", "turn"),
+        *seats.values(),
+        PotFact((PotView(1990, (2, 5)),), 0, 1990),
+        NowFact("burn", {"street": "turn"}),
+        PadFact(None, run_it=3),
+        UndoFact("tabled", {"seat": 5}),
+    )
+
+
+def _run_twice() -> Facts:
+    first = tuple(BoardCard(face) for face in ("Kh", "7s", "2d", "Tc", "4h"))
+    return _with(
+        _all_in(),
+        BoardFact((*first, BoardCard("As", board=2)), 4, 6, runs=2, common=3),
+        NowFact("burn", {"street": "river", "run": 2}),
+        PadFact(None),
+        UndoFact(),
+    )
+
+
+def _run_three_times() -> Facts:
+    faces = (("Kh", "7s", "2d", "Tc", "4h"), ("As", "9h", "9d", "3c", "8s"), ("Qd", "Js", "6h", "5c", "Kc"))
+    laid = [BoardCard(face, board=number) for number, board in enumerate(faces, 1) for face in board]
+    return _with(
+        _all_in(),
+        _hand("award", "river"),
+        BoardFact(tuple(laid), 9, 6, runs=3),
+        NowFact(
+            "push",
+            {},
+            (
+                Push(0, 2, 664, "pair", {"rank": "K"}, board=1),
+                Push(0, 5, 663, "quads", {"rank": "9"}, board=2),
+                Push(0, 2, 663, "pair", {"rank": "K"}, board=3),
+            ),
+        ),
+        PadFact(None, can_push=True),
+        UndoFact(),
+    )
+
+
 def _point() -> Facts:
     seats = [
         replace(fact, due=3, cards=3, to_act=False) if fact.hand == "live" else fact
@@ -327,6 +377,9 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
     "note": lambda: _with(_PLAY, AlertFact(NOTE), NoticeFact("fell", "alert_fell_away", {"rule": "R2"})),
     "two-boards": _two_boards,
     "two-boards-alert": lambda: _with(_two_boards(), AlertFact(BOXED)),
+    "run-it": _all_in,
+    "run-twice": _run_twice,
+    "run-three-times": _run_three_times,
     "point": _point,
     "window": _window,
     "deck": _deck,

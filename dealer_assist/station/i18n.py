@@ -41,6 +41,8 @@ _WORDS: Final = {
     "remedy": "remedy",
     "game": "game",
 }
+#: streets → the parameter that says which of several boards they are of
+_BOARD_OF: Final = {"street": "run", "next": "next_run"}
 #: words that get a capital where a text begins with them
 _BEGINS: Final = frozenset({"seats", "street", "zone"})
 Text = str | dict[str, str]
@@ -204,7 +206,13 @@ class Translator:
         section = _WORDS.get(name)
         if section is None:
             return str(value)
-        return self._word(section, str(value), form)
+        word = self._word(section, str(value), form)
+        board = params.get(_BOARD_OF[name]) if name in _BOARD_OF else None
+        return self._of_board(word, form, board) if board else word
+
+    def _of_board(self, word: str, form: str, board: Any) -> str:
+        """A street of one of several boards: turn of board 2."""
+        return self("phrase.of_board_cap" if form == "cap" else "phrase.of_board", word=word, board=board)
 
     def _word(self, section: str, value: str, form: str) -> str:
         if section == "zone" and value.startswith("seat") and value[4:].isdigit():

@@ -14,6 +14,7 @@ from dealer_assist.domain.commands import (
     Command,
     OpenHand,
     PushPots,
+    RunIt,
     SetPoint,
     Shuffled,
     Straddle,
@@ -27,7 +28,7 @@ from dealer_assist.station.keys import Key
 from dealer_assist.station.showdown_list import ShowdownList
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
-from dealer_assist.station.wording import game_name, undo_text
+from dealer_assist.station.wording import game_name, run_it_text, undo_text
 
 DIGITS: Final = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "delete")
 PRESETS: Final = ("min", "half_pot", "whole_pot")
@@ -49,12 +50,15 @@ _SHORTCUTS: Final = {
 }
 
 
-def asked_of(state: ViewState) -> tuple[SetPoint | Unfold | Straddle, ...]:
-    """What the game asks now and one tap answers: the point card of the seat in turn, who buys his hand back, who straddles.
+def asked_of(state: ViewState) -> tuple[SetPoint | Unfold | Straddle | RunIt, ...]:
+    """What one tap answers now: the point card of the seat in turn, who buys his hand back, who straddles, how often to run it.
 
     More seats or cards than the presets' place has room for are reached by a tap on the seat.
     """
     now = state.now
+    if state.pad.run_it:  # all agreed; until the next card they may change their minds
+        runs = [times for times in range(1, state.pad.run_it + 1) if times != state.board.runs]
+        return tuple([RunIt(times) for times in runs])
     if state.pad.straddles and state.pad.seat is None and len(state.pad.straddles) <= len(_ASKS):
         return tuple([Straddle(offer.seat, offer.least) for offer in state.pad.straddles])
     seats = tuple(now.params.get("seats") or ()) if now is not None else ()
@@ -322,6 +326,8 @@ class Pad(QWidget):
             match ask:
                 case SetPoint():
                     self.keys[code].say(tr("pad.point_key", seat=ask.seat, card=ask.card))
+                case RunIt():
+                    self.keys[code].say(run_it_text(tr, ask.times))
                 case Straddle():
                     self.keys[code].say(tr("pad.straddle_key", seat=ask.seat), tr.number(ask.amount))
                 case _:

@@ -173,9 +173,9 @@ class ViewState(msgspec.Struct, frozen=True):
 
     @property
     def boards(self) -> int:
-        """How many boards there are: two as soon as a card lies on the second, or is due there."""
-        due = self.now.params.get("board") if self.now is not None and self.now.code == "board" else 1
-        return 2 if due == 2 or any(card.board == 2 for card in self.board.cards) else 1
+        """How many boards there are: as many as are to be run, or two as soon as a card lies on the second or is due there."""
+        due = self.now.params.get("board", 1) if self.now is not None and self.now.code == "board" else 1
+        return max([due, self.board.runs, *[card.board for card in self.board.cards]])
 
     @property
     def tap_zones(self) -> tuple[str, ...]:

@@ -39,8 +39,7 @@ def now_line(tr: Translator, state: ViewState) -> Line:
         case "step":
             return _step_line(tr, state, params)
         case "board" if state.boards > 1:
-            detail = "now_detail.board_second" if params.get("board") == 2 else "now_detail.board_first"
-            return Line(tr("now.board", params), tr(detail, params))
+            return Line(tr("now.board", params), tr("now_detail.board_on", {"board": 1, **params}))
         case "idle" if tr.has(f"now_detail.idle_{params.get('result')}"):
             return Line(tr("now.idle"), tr(f"now_detail.idle_{params['result']}"))
         case "unavailable":
@@ -125,10 +124,17 @@ def _undone(tr: Translator, undo: UndoFact, state: ViewState) -> str:
             return tr("undo.event", {**params, "name": event_name(tr, str(params.get("name") or ""))})
         case "report" if not params.get("seat"):
             return tr("undo.report_none", params)
+        case "run_it":
+            return run_it_text(tr, int(params.get("times") or 1))
         case "enter_card" if not params.get("seat"):
             return tr("undo.enter_card_board", params)
         case code:
             return tr.coded("undo", code, params)
+
+
+def run_it_text(tr: Translator, times: int) -> str:
+    """How often the rest of the board is to be run."""
+    return tr(f"pad.run_it_{times}") if tr.has(f"pad.run_it_{times}") else tr("pad.run_it_1")
 
 
 def refusal(tr: Translator, code: str, params: dict[str, Any]) -> str:
@@ -335,6 +341,8 @@ def table_summary(tr: Translator, state: ViewState) -> str:
     for number in range(1, state.boards + 1):
         faces = [card.face for card in state.board.cards if card.face and card.board == number]
         if faces:
-            parts.append(f"{tr('zone_cap.board' if number == 1 else 'zone_cap.board2')} {' '.join(faces)}")
+            parts.append(
+                f"{tr('zone_cap.board' if number == 1 else f'zone_cap.board{number}')} {' '.join(faces)}"
+            )
     parts.append(f"{tr('ui.pot')} {tr.number(state.pot.total)}")
     return ". ".join(parts)

@@ -13,6 +13,7 @@ from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.events import TableEvent
+from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import DeviceRestarted, ForbiddenData, LinkChanged, ShufflerChanged
 from dealer_assist.table.project import Section
 
@@ -34,11 +35,19 @@ QUIET: Final = frozenset(
     }
 )
 OF_THE_DEVICE: Final = (LinkChanged, DeviceRestarted, ForbiddenData, ShufflerChanged)
-ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
+_ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
+#: with the next card it can no longer be taken back that the board is run more than once
+_ENDS_AGREEMENT: Final = frozenset({pe.CardBurned, pe.BoardCardLaid})
 FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
 
 
 WHERE_CARDS_LIE: Final = frozenset({*(seat_zone(seat) for seat in range(1, MAX_SEATS + 1)), *BOARDS, BURN})
+
+
+def ends_undo(event: TableEvent, hand: Hand) -> bool:
+    """Whether what Undo would take back may be another tap after this event."""
+    kind = type(event)
+    return kind in _ENDS_UNDO or (kind in _ENDS_AGREEMENT and hand.procedure.times > 1)
 
 
 class Change(msgspec.Struct, frozen=True):

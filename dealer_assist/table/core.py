@@ -18,12 +18,12 @@ from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
 from dealer_assist.table.change import (
-    ENDS_UNDO,
     FOR_THE_VAULT,
     OF_THE_DEVICE,
     QUIET,
     Change,
     Changes,
+    ends_undo,
 )
 from dealer_assist.table.corrections import Corrections
 from dealer_assist.table.decide import decide
@@ -414,7 +414,7 @@ class Core(Corrections):
         tapped = type(given) is inp.Told
         for event in events:
             kind = type(event)
-            if kind in ENDS_UNDO:
+            if ends_undo(event, hand):
                 tapped = True
             if kind in QUIET:
                 continue

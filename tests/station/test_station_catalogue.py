@@ -174,7 +174,7 @@ def test_every_remedy_has_a_name_that_fits_a_key(tr, remedy):
 @pytest.mark.parametrize("step", sorted({*STEPS, *CHECKS}))
 def test_every_step_has_words_that_its_parameters_fill(tr, step, catalogues):
     assert tr.has(f"step.{step}")
-    given = {"seat": 4, "count": 3, "street": "turn", "zone": "seat4", "attempt": 1}
+    given = {"seat": 4, "count": 3, "street": "turn", "zone": "seat4", "attempt": 1, "board": 2}
     said = wording.step_text(tr, Step(step, given))
     assert said and "{" not in said and "?" not in said
     needed = placeholders(catalogues[tr.language][f"step.{step}"]) - {"count"}
@@ -219,7 +219,10 @@ def test_every_question_and_reason_has_its_words(tr):
         ("now", ("discard", "point", "window", "deck_not_ready")),
         ("now_detail", ("discard", "point", "window", "deck_not_ready")),
         ("row", ("exposed", "early_card", "misdeal", "boxed", "dead_hand", "chop", "scrap")),
-        ("action", ("ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante", "kill")),
+        (
+            "action",
+            ("ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante", "kill"),
+        ),
     ],
 )
 def test_codes_of_the_screen_have_their_words(tr, section, codes):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import chain, combinations
 
 import pytest
 from PySide6.QtCore import QRect
@@ -18,13 +18,13 @@ from dealer_assist.station.theme import contrast, metrics_for
 NAMES = (*canned.STATES, *ACTIONS)
 
 
-@pytest.mark.parametrize("boards", [1, 2])
+@pytest.mark.parametrize("boards", [1, 2, 3])
 @pytest.mark.parametrize("count", range(2, 12))
 @pytest.mark.parametrize("size", [(851, 700), (1277, 930), (390, 700), (600, 920), (1277, 880), (390, 650)])
 def test_no_two_things_on_the_felt_overlap(size, count, boards):
     place = lay_out(*size, count, boards)
-    boxes = {f"board{i}": box for i, box in enumerate((*place.board, *place.board_two))}
-    assert len(boxes) == 5 * boards
+    boxes = {f"board{i}": box for i, box in enumerate([*chain(*place.boards), *place.board_names])}
+    assert len(boxes) == (5 if boards == 1 else 6 * boards)
     boxes |= {"street": place.street, "pots": place.pots, "counters": place.counters, "tray": place.tray}
     boxes["notices"] = place.notices
     for seat, spots in place.seats.items():

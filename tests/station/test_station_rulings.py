@@ -323,8 +323,8 @@ def test_where_there_is_one_game_and_a_good_deck_the_presets_stay(table):
 
 def test_two_boards_lie_below_each_other_and_are_both_spoken(table):
     window, _ = table("two-boards")
-    assert [item.value.face for item in window.table.board_two[:3]] == ["As", "9h", "9d"]
-    assert window.table.board_two[0].box.top() > window.table.board[0].box.bottom()
+    assert [item.value.face for item in window.table.boards[1][:3]] == ["As", "9h", "9d"]
+    assert window.table.boards[1][0].box.top() > window.table.boards[0][0].box.bottom()
     assert "Board Kh 7s 2d Tc. Board 2 As 9h 9d" in window.table.accessibleDescription()
     assert window.now_line.line.detail == "face up, on board 2"
     assert "Bomb pot, two boards" in window.header.accessibleName()

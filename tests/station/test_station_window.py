@@ -451,7 +451,7 @@ def test_escape_closes_a_sheet(table, qtbot):
 
 def test_a_board_card_is_entered_by_hand(table, qtbot):
     window, sent = table("trouble")
-    place = window.table.geometry_now.board[3].center().toPoint()
+    place = window.table.geometry_now.boards[0][3].center().toPoint()
     qtbot.mouseClick(window.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert window.card_sheet.isVisible() and not window.card_sheet.keys["enter"].isEnabled()
     for key in (Qt.Key.Key_1, Qt.Key.Key_H, Qt.Key.Key_Return):
@@ -515,7 +515,7 @@ def test_a_zone_without_a_reader_is_tapped(table, qtbot):
 
 def test_no_face_is_drawn_or_spoken_for_a_hidden_card(table):
     window, _ = table("question")
-    hidden = [item for item in window.table.board if item.value.kind == "back"]
+    hidden = [item for item in window.table.boards[0] if item.value.kind == "back"]
     assert len(hidden) == 1 and hidden[0].value.face is None
     assert all(item.value.faces == () for item in window.table.cards.values() if item.value is not None)
     spoken = window.table.accessibleDescription()
@@ -533,7 +533,7 @@ def test_the_picture_is_the_same_whatever_the_hidden_cards_are(open_window):
 def test_an_unread_board_card_is_a_back_until_it_is_public(table):
     window, _ = table("play")
     window.receive((Update(2, 0, (BoardFact((BoardCard("Kh"), BoardCard(None)), 1, 0),)),))
-    assert [item.value.kind for item in window.table.board] == ["face", "back", "empty", "empty", "empty"]
+    assert [item.value.kind for item in window.table.boards[0]] == ["face", "back", "empty", "empty", "empty"]
 
 
 def test_backs_stay_while_a_player_looks_at_his_cards(table):

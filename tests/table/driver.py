@@ -74,7 +74,7 @@ class Driver:
         cards = {uid(face): face for face in STANDARD_52}
         for face, wrong in (registered or {}).items():
             cards[uid(face)] = wrong
-        readers = {f"seat{seat}" for seat in range(1, 12)} | {"board", "board2", "burn", "muck"}
+        readers = {f"seat{seat}" for seat in range(1, 12)} | {"board", "board2", "board3", "burn", "muck"}
         setup = Setup(
             name="test",
             house=house,

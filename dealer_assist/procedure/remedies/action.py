@@ -68,13 +68,8 @@ def _first_board_counts(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 
 def _all_boards_count(draft: Draft, alert: Alert) -> None:
     """There is no dispute after all: what was still to be dealt is due again."""
-    state = draft.state
-    if not state.first_only:
-        return
-    draft.emit(ev.FirstBoardCounts(on=False))
-    if state.run > 1:
-        below = state.run_zone(state.run)
-        draft.emit(ev.StepReached(next(place for place, step in enumerate(state.plan) if step.zone == below)))
+    if draft.state.first_only:
+        draft.emit(ev.FirstBoardCounts(on=False))
 
 
 def _card_to_board(draft: Draft, alert: Alert) -> tuple[Step, ...]:

@@ -53,7 +53,11 @@ def _burn_two(draft: Draft, alert: Alert) -> tuple[Step, ...]:
 def _shown_to_burn(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """RROP #5: the card that was turned is the burn, the next one is the board card."""
     back_to_burn(draft, alert.street)
-    return (unseen("call_floor"), Step("shown_to_burn"), Step("next_card_board"))
+    return (
+        unseen("call_floor"),
+        Step("shown_to_burn"),
+        Step("next_card_board", {"street": alert.street}),
+    )
 
 
 def _extra_is_board(draft: Draft, alert: Alert) -> tuple[Step, ...]:

@@ -118,7 +118,7 @@ CHECKS: Final[dict[str, Check]] = {
     "move_one_to_burn": lambda draft, step: passed(draft.state, "burn", "flop"),
     "shown_to_burn": lambda draft, step: draft.state.step.kind != "burn",
     "add_next_card": lambda draft, step: passed(draft.state, "board", "flop"),
-    "next_card_board": lambda draft, step: draft.state.step.kind not in ("burn", "board"),
+    "next_card_board": lambda draft, step: passed(draft.state, "board", step.params["street"]),
     "add_third": lambda draft, step: _flop_count(draft.state) >= _flop_due(draft.state),
     "floor_picks": lambda draft, step: not draft.state.pick_due and _flops_right(draft.state),
     "picked_is_burn": lambda draft, step: _burn_is_preset(draft.state),

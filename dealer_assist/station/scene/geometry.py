@@ -25,15 +25,18 @@ class SeatPlace(NamedTuple):
 
 
 class TableGeometry(NamedTuple):
-    """The boxes of the whole table. ``scale`` is 1.0 for a view of 1286 × 860, or 620 × 860 when ``narrow``."""
+    """The boxes of the whole table. ``scale`` is 1.0 for a view of 1286 × 860, or 620 × 860 when ``narrow``.
+
+    ``boards``: a row of five for each board, the first on top; ``board_names``: left of each row, where there are several.
+    """
 
     scale: float
     narrow: bool
     felt: QRectF
     radius: float
     seats: dict[int, SeatPlace]
-    board: tuple[QRectF, ...]
-    board_two: tuple[QRectF, ...]
+    boards: tuple[tuple[QRectF, ...], ...]
+    board_names: tuple[QRectF, ...]
     street: QRectF
     pots: QRectF
     counters: QRectF
@@ -59,6 +62,8 @@ _NARROW = _Sizes((110, 78), (80, 52), (92, 34), 32, (70, 98, 5), 34, 96, (330, 4
 
 #: how much the board may shrink, and how far it may move from the middle, before it would touch a seat
 _SHRINKS = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
+#: … and how much further three boards may
+_MORE_SHRINKS = (0.53, 0.48, 0.43, 0.38)
 #: directions in which a bet or the button is tried around its seat's cards, inwards first
 _TURNS = (0, 20, -20, 40, -40, 60, -60, 75, -75, 90, -90, 105, -105, 120, -120, 150, -150, 180)
 _SHIFTS = (-0.02, -0.05, 0.01, -0.08, 0.04, -0.11, 0.07, -0.15, 0.1, -0.19, 0.13, -0.23, -0.27, -0.31)
@@ -151,7 +156,7 @@ def _first_free(spots: Iterator[QRectF], taken: list[QRectF], bounds: QRectF) ->
 
 @lru_cache(maxsize=64)
 def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeometry:
-    """Place a table of ``count`` seats, with one board or two below each other, in a view of the given size in pixels."""
+    """Place a table of ``count`` seats, with one to three boards below each other, in a view of the given size in pixels."""
     narrow = width < height * 1.1
     sizes = _NARROW if narrow else _WIDE
     k = min(width / (620 if narrow else 1286), height / (900 if narrow else 820))
@@ -189,8 +194,8 @@ def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeomet
     taken.append(tray)
     counters = _counters(felt, sizes, k, taken, bounds)
     taken.append(counters)
-    board, board_two, street, pots = _middle(felt, sizes, k, taken, bounds, boards)
-    taken += [*board, *board_two, street, pots]
+    rows, names, street, pots = _middle(felt, sizes, k, taken, bounds, boards)
+    taken += [*chain(*rows), *names, street, pots]
     discs, bets = {}, {}
     for seat, way in ways.items():
         bets[seat] = _first_free(
@@ -212,8 +217,8 @@ def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeomet
         felt,
         radius + plate_h * 0.16,
         places,
-        board,
-        board_two,
+        rows,
+        names,
         street,
         pots,
         counters,
@@ -234,31 +239,42 @@ def _counters(felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds
 
 def _middle(
     felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF, boards: int
-) -> tuple[tuple[QRectF, ...], tuple[QRectF, ...], QRectF, QRectF]:
-    """Street name, five cards a board and the pots under them, as large and as central as the seats let them."""
+) -> tuple[tuple[tuple[QRectF, ...], ...], tuple[QRectF, ...], QRectF, QRectF]:
+    """Street name, five cards a board and the pots under them, as large and as central as the seats let them.
+
+    Several boards have their names left of them, in a column as wide as a card.
+    """
     gap = sizes.gap * k
-    sizes_tried = [(shrink, tall) for shrink in _SHRINKS for tall in (1.0, 0.8, 0.62)]
+    # three boards reach far up and down: the button must still get past them
+    beside = gap + (sizes.disc * k if boards > 2 else 0.0)
+    shrinks = (*_SHRINKS, *_MORE_SHRINKS) if boards > 2 else _SHRINKS
+    sizes_tried = [(shrink, tall) for shrink in shrinks for tall in (1.0, 0.8, 0.62)]
     for shrink, tall in sizes_tried:
         card_w, card_h, between = (size * k * shrink for size in sizes.board)
         street_h, pots_h = sizes.street_h * k, sizes.pots_h * k * tall
-        width = 5 * card_w + 4 * between
+        names_w = card_w + between if boards > 1 else 0.0
+        width = names_w + 5 * card_w + 4 * between
         height = street_h + boards * (card_h + gap) + pots_h + gap
         for shift in _SHIFTS:
             middle = _box(felt.center() + QPointF(0, shift * felt.height()), width, height)
             last = (shrink, tall) == sizes_tried[-1]
-            if last or _free(middle.adjusted(-gap, -gap, gap, gap), taken, bounds):
+            if last or _free(middle.adjusted(-beside, -gap, beside, gap), taken, bounds):
                 top = middle.top() + street_h + gap
-                rows = [
-                    tuple(
-                        [
-                            QRectF(middle.left() + index * (card_w + between), y, card_w, card_h)
-                            for index in range(5)
-                        ]
-                    )
-                    for y in (top, top + card_h + gap)[:boards]
-                ]
+                left = middle.left() + names_w
+                tops = [top + number * (card_h + gap) for number in range(boards)]
+                rows = tuple(
+                    [
+                        tuple(
+                            [
+                                QRectF(left + index * (card_w + between), y, card_w, card_h)
+                                for index in range(5)
+                            ]
+                        )
+                        for y in tops
+                    ]
+                )
+                names = tuple([QRectF(middle.left(), y, card_w, card_h) for y in tops if boards > 1])
                 street = QRectF(middle.left(), middle.top(), width, street_h)
                 below = top + boards * (card_h + gap)
-                second = rows[1] if boards > 1 else ()
-                return rows[0], second, street, QRectF(middle.left(), below, width, pots_h)
+                return rows, names, street, QRectF(middle.left(), below, width, pots_h)
     raise AssertionError("the last try is taken whatever it is")

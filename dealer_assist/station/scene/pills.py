@@ -142,6 +142,24 @@ def _advance(fitted: lettering.Fitted) -> float:
     return QFontMetricsF(fitted.font).horizontalAdvance(fitted.lines[0])
 
 
+class BoardName(Item):
+    """Which board a row of cards is, beside it."""
+
+    def draw(self, painter: QPainter) -> None:
+        """On two lines where it must be."""
+        fitted = lettering.fit(
+            str(self.value),
+            self.box.width(),
+            self.box.height(),
+            self.px(24),
+            weight=700,
+            max_lines=2,
+            min_px=9,
+        )
+        self.fits = fitted.fits
+        lettering.paint(painter, fitted, self.box, theme.TEXT)
+
+
 class StreetName(Item):
     """The name of the street above the board."""
 

@@ -24,6 +24,7 @@ from dealer_assist.station.wording import (
 )
 
 _MAX_SEATS = 11
+_MAX_BOARDS = 3
 #: notices of what somebody did, not of what is wrong
 _CALM = frozenset(
     {"floor_called", "pot_unclaimed", "alert_fell_away", "hand_identified", "hand_not_identified", "event"}
@@ -56,8 +57,10 @@ class TableView(QGraphicsView):
         self.cards = {seat: self._item(cards.SeatCards()) for seat in self.plates}
         self.bets = {seat: self._item(items.Bet()) for seat in self.plates}
         self.disc = self._item(items.Disc())
-        self.board = tuple(self._item(cards.BoardCard()) for _ in range(5))
-        self.board_two = tuple(self._item(cards.BoardCard()) for _ in range(5))
+        self.boards = tuple(
+            tuple(self._item(cards.BoardCard()) for _ in range(5)) for _ in range(_MAX_BOARDS)
+        )
+        self.board_names = tuple(self._item(pills.BoardName()) for _ in range(_MAX_BOARDS))
         self.street = self._item(pills.StreetName())
         self.pots = self._item(pills.Pills())
         self.counters = self._item(pills.SmallPills())
@@ -93,8 +96,8 @@ class TableView(QGraphicsView):
             if boxes.plate.contains(spot) and self.plates[seat].isVisible():
                 self.seat_tapped.emit(seat)
                 return
-        for board in (place.board, place.board_two):
-            if board and board[0].united(board[-1]).contains(spot):
+        for board in place.boards:
+            if board[0].united(board[-1]).contains(spot):
                 self.board_tapped.emit()
                 return
 
@@ -142,18 +145,17 @@ class TableView(QGraphicsView):
 
     def _arrange_middle(self, tr: Translator, state: ViewState, place: TableGeometry) -> None:
         k = place.scale
-        for number, row, boxes in ((1, self.board, place.board), (2, self.board_two, place.board_two)):
-            laid = [card for card in state.board.cards if card.board == number]
-            for index, item in enumerate(row):
-                if index >= len(boxes):
+        for number, row in enumerate(self.boards, 1):
+            name = self.board_names[number - 1]
+            if number > len(place.boards):
+                for item in (*row, name):
                     item.put(QRectF(0, 0, 1, 1), 1.0, None)
-                    continue
-                value = cards.BoardCardValue("empty", None, False, "")
-                if index < len(laid):
-                    card = laid[index]
-                    kind = "back" if card.face is None else "face"
-                    value = cards.BoardCardValue(kind, card.face, card.early, tr("ui.early"))
-                item.put(boxes[index], k, value)
+                continue
+            self._arrange_board(tr, state, place, number)
+            if place.board_names:
+                name.put(place.board_names[number - 1], k, tr("ui.board_number", board=number))
+            else:
+                name.put(QRectF(0, 0, 1, 1), 1.0, None)
         hand = state.hand
         running = hand is not None and state.phase not in ("idle", "closed")
         self.street.put(place.street, k, _street(tr, state) if running else None)
@@ -163,6 +165,20 @@ class TableView(QGraphicsView):
             pills.Pill(tr("ui.mucked"), tr.number(state.board.mucked)),
         )
         self.counters.put(place.counters, k, counters)
+
+    def _arrange_board(self, tr: Translator, state: ViewState, place: TableGeometry, number: int) -> None:
+        """A board's row. The cards that all boards begin with lie on the first; below them the others have no places."""
+        laid = [card for card in state.board.cards if card.board == number]
+        first = state.board.common if number > 1 else 0
+        for index, item in enumerate(self.boards[number - 1]):
+            value: cards.BoardCardValue | None = cards.BoardCardValue("empty", None, False, "")
+            if index < first:
+                value = None
+            elif index - first < len(laid):
+                card = laid[index - first]
+                kind = "back" if card.face is None else "face"
+                value = cards.BoardCardValue(kind, card.face, card.early, tr("ui.early"))
+            item.put(place.boards[number - 1][index], place.scale, value)
 
 
 def _notices(tr: Translator, state: ViewState) -> tuple[pills.Notice, ...]:

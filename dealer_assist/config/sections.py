@@ -32,6 +32,7 @@ DeviceId = Annotated[
     ),
 ]
 AntennaNumber = Annotated[int, msgspec.Meta(ge=0, le=255)]
+KeyNumber = Annotated[int, msgspec.Meta(ge=1, le=255)]
 
 
 class TableSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +54,8 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True, tag="serial", tag_
     """A device of our own protocol on a serial port, found by its serial number, which names it everywhere.
 
     ``folder`` holds links to ports by serial number; empty: udev's, or the simulation's. ``baud``: bits a second. ``antennas``
-    says which zone each antenna reads.
+    says which zone each antenna reads. ``keys``: files with the keys of its secured session, by the number that the device gives
+    each; without any its line is not secured.
     """
 
     serial: DeviceId
@@ -61,6 +63,7 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True, tag="serial", tag_
     folder: str = ""
     baud: Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600] = 115200
     antennas: dict[AntennaNumber, Zone] = {}
+    keys: dict[KeyNumber, FileName] = {}
 
     @property
     def transport(self) -> Literal["serial"]:

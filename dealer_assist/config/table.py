@@ -84,7 +84,8 @@ def _absolute(config: TableConfig, folder: Path) -> TableConfig:
     devices: list[SerialDevice | PcscDevice] = []
     for device in config.devices:
         if isinstance(device, SerialDevice):
-            devices.append(msgspec.structs.replace(device, folder=at(device.folder) or ports))
+            keys = {number: at(file) for number, file in device.keys.items()}
+            devices.append(msgspec.structs.replace(device, folder=at(device.folder) or ports, keys=keys))
         else:
             devices.append(device)
     return msgspec.structs.replace(
@@ -236,13 +237,17 @@ class _Checks:
 
     def _paths(self) -> Iterator[Problem]:
         keys, journal = self._config.keys, Path(self._config.journal.folder)
-        key_path: KeyPath = ("keys", "surveillance_public_key")
-        try:
-            read_hex_key(Path(keys.surveillance_public_key))
-        except OSError as error:
-            yield self._wrong(key_path, "a readable file", _reason(error))
-        except ValueError:
-            yield self._wrong(key_path, "a file with a public key of 64 hex digits", "something else in it")
+        public = keys.surveillance_public_key
+        yield from self._hex_key(("keys", "surveillance_public_key"), public, "a public key")
+        of_devices: dict[KeyPath, Any] = {
+            ("devices", index, "keys", str(number)): file
+            for index, device in enumerate(self._config.devices)
+            if isinstance(device, SerialDevice)
+            for number, file in device.keys.items()
+        }
+        for path, file in of_devices.items():
+            yield from self._hex_key(path, file, "a key")
+        yield from self._twice("a key that no other device and number has", of_devices)
         if keys.table_key is not None:
             yield from self._file(("keys", "table_key"), keys.table_key)
         if journal.exists() and not journal.is_dir():
@@ -250,6 +255,14 @@ class _Checks:
         if len(os.fsencode(self._config.socket)) > MAX_SOCKET_PATH_BYTES:
             expected = f"a socket whose whole path has at most {MAX_SOCKET_PATH_BYTES} bytes"
             yield self._wrong(("socket",), expected, f"{len(os.fsencode(self._config.socket))} bytes")
+
+    def _hex_key(self, path: KeyPath, name: str, what: str) -> Iterator[Problem]:
+        try:
+            read_hex_key(Path(name))
+        except OSError as error:
+            yield self._wrong(path, "a readable file", _reason(error))
+        except ValueError:
+            yield self._wrong(path, f"a file with {what} of 64 hex digits", "something else in it")
 
     def _file(self, path: KeyPath, name: str) -> Iterator[Problem]:
         try:

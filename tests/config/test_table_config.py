@@ -217,6 +217,39 @@ def test_a_key_file_that_is_no_key_is_told_without_its_content(folder: Path) -> 
     )
 
 
+SECURED = 'serial = "TR-000123"\nkeys = { 3 = "keys/reader.key", 4 = "keys/next.key" }'
+
+
+def with_device_keys(folder: Path) -> str:
+    for name in ("reader.key", "next.key"):
+        (folder / "keys" / name).write_text("1e" * 32 + "\n")
+    return EXAMPLE.replace('serial = "TR-000123"', SECURED, 1)
+
+
+def test_keys_of_a_device_by_their_numbers(folder: Path) -> None:
+    reader, shuffler, _ = loaded(folder, with_device_keys(folder)).devices
+    assert isinstance(reader, SerialDevice)
+    assert isinstance(shuffler, SerialDevice)
+    assert reader.keys == {3: str(folder / "keys/reader.key"), 4: str(folder / "keys/next.key")}
+    assert shuffler.keys == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("3 =", "300 =", "expected a whole number from 1 to 255"),
+        ("reader.key", "lost.key", "key 'devices[1].keys.3': expected a readable file, found no such file"),
+        ("next.key", "reader.key", "expected a key that no other device and number has"),
+        ("next.key", "../table.toml", "key 'devices[1].keys.4': expected a file with a key of 64 hex digits"),
+    ],
+)
+def test_mistakes_in_keys_of_a_device(folder: Path, old: str, new: str, complaint: str) -> None:
+    text = with_device_keys(folder).replace(old, new, 1)
+    found = complaints(folder, text)
+    assert any(complaint in line for line in found), found
+    assert "1e1e" not in "".join(found)
+
+
 def test_a_socket_path_that_the_system_would_cut_is_told(folder: Path) -> None:
     (complaint,) = complaints(folder, EXAMPLE.replace("run/table-7.sock", "x" * 108))
     assert "key 'socket': expected a socket whose whole path has at most 107 bytes" in complaint

@@ -208,7 +208,7 @@ class Session:
     def _stale(self, request: Request) -> bool:
         """A tap on a screen that was no longer true: the section it was made on has changed since."""
         match request.command:
-            case cmd.Act() | cmd.OpenHand() | cmd.PushPots():
+            case cmd.Act() | cmd.OpenHand() | cmd.PushPots() | cmd.Straddle():
                 section = ("pad", "")
             case cmd.Answer(alert=alert) | cmd.Respond(alert=alert):
                 section = ("alert", alert)

@@ -90,7 +90,8 @@ class Dealer:
         ``refused``: the code that the service must refuse it with.
         """
         self.hold()
-        self._await(command)
+        if not refused:  # the screen never gets ready for what is refused
+            self._await(command)
         if command.get("alert"):
             # a script names the rule, the socket takes the alert's id
             command = {**command, "alert": self._client.alert_of(command["alert"])}
@@ -147,6 +148,8 @@ class Dealer:
                 return assumed or command["seat"] in pad.get("showdown", ()) or self._given_up(command)
             case "set_point" | "unfold":
                 return command["seat"] in now.get("params", {}).get("seats", ())
+            case "run_it":
+                return pad.get("run_it", 0) >= command["times"] or assumed
             case "rule":
                 return any(alert.get("options") for alert in self._client.alerts.values())
             case _:

@@ -30,7 +30,7 @@ READER_SERIAL: Final = "SIM-READER-1"
 SHUFFLER_SERIAL: Final = "SIM-SHUFFLER-1"
 GATE_SERIAL: Final = "SIM-GATE-1"
 BAUD: Final = 115_200
-#: The seats of any simulated table; those beyond them and the second board get antennas where a hand needs them.
+#: The seats of any simulated table; those beyond them and further boards get antennas where a hand needs them.
 SEATS: Final = tuple(range(1, 10))
 #: How long a card is shown to the gate: 0.6 s at least, and what a PC/SC reader needs to see it come and go.
 GATE_SHOW_S: Final = 0.9
@@ -46,8 +46,9 @@ def antennas_for(hands: Sequence[st.Hand]) -> dict[str, int]:
         for seat in (*hand.seats(), *(step.seat for step in hand.steps if isinstance(step, st.Pitch)))
     }
     zones = {f"seat{seat}" for seat in (*SEATS, *used)} | {"board", "burn", "muck"}
-    if any(hand.plan.boards > 1 or "board2" in hand.places() for hand in hands):
+    if any(hand.plan.boards > 1 for hand in hands):
         zones.add("board2")
+    zones |= {place for hand in hands for place in hand.places() & {"board2", "board3"}}
     return {zone: number for zone, number in ANTENNAS.items() if zone in zones}
 
 

@@ -32,11 +32,11 @@ def _burn(words: list[str]) -> list[st.Step]:
 
 def _board(words: list[str]) -> list[st.Step]:
     rest, unread, late = suffixes(words[1:])
-    zone: Literal["board", "board2"] = "board"
-    if rest[1:] == ["on", "2"]:
-        zone = "board2"
+    zone: st.BoardZone = "board"
+    if rest[1:2] == ["on"] and rest[2:] in (["2"], ["3"]):
+        zone = "board2" if rest[2] == "2" else "board3"
     elif len(rest) != 1:
-        raise Bad("board COUNT [on 2] [unread [COUNT]] [late TIME]")
+        raise Bad("board COUNT [on 2|on 3] [unread [COUNT]] [late TIME]")
     return [st.Board(number(rest[0], 1, 5), unread, late, zone)]
 
 

@@ -175,6 +175,12 @@ def _push(words: list[str]) -> list[st.Step]:
     return [st.Tap(command, after_ms=1000), st.Sweep()]
 
 
+def _run(words: list[str]) -> list[st.Step]:
+    if len(words) != 3 or words[1] != "it":
+        raise Bad("run it 1|2|3")
+    return [st.Tap({"kind": "run_it", "times": number(words[2], 1, 3)}, after_ms=1500)]
+
+
 def _plain(kind: str) -> Handler:
     def handler(words: list[str]) -> list[st.Step]:
         if len(words) != 1:
@@ -188,6 +194,7 @@ TAPS: Final[dict[str, Handler]] = {
     "show": _show,
     "muck": _muck,
     "push": _push,
+    "run": _run,
     "report": _report,
     "rule": _rule,
     "correct": _correct,

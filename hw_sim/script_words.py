@@ -11,11 +11,13 @@ ROW: Final = re.compile(r"X3b|[XDKNFRAP][1-9][0-9]?")
 RULE: Final = re.compile(r"[A-Z][0-9]{1,2}b?")
 #: Codes of notices, marks, options, steps and custom events.
 CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-PLACES: Final = "seatN, seatN:K, board, board:K, board2, board2:K, burn, gate, muck, aside, off, stub"
+PLACES: Final = (
+    "seatN, seatN:K, board, board:K, board2, board2:K, board3, board3:K, burn, gate, muck, aside, off, stub"
+)
 STREETS: Final = ("preflop", "flop", "turn", "river")
 
-_SPOT: Final = r"seat(?:1[01]|[1-9])|board2?|burn|gate|muck|aside|off|stub"
-_PLACE: Final = re.compile(rf"(?:{_SPOT})|(?:seat(?:1[01]|[1-9])|board2?):[1-9]")
+_SPOT: Final = r"seat(?:1[01]|[1-9])|board[23]?|burn|gate|muck|aside|off|stub"
+_PLACE: Final = re.compile(rf"(?:{_SPOT})|(?:seat(?:1[01]|[1-9])|board[23]?):[1-9]")
 _WHOLE_PLACE: Final = re.compile(_SPOT)
 
 
@@ -51,7 +53,7 @@ def place(text: str, *, whole: bool = False) -> str:
     """A place of cards; ``whole``: not a single card of it."""
     if not (_WHOLE_PLACE if whole else _PLACE).fullmatch(text):
         raise Bad(
-            f"a place: {'seatN, board, board2, burn, gate, muck, aside, off, stub' if whole else PLACES}"
+            f"a place: {'seatN, board, board2, board3, burn, gate, muck, aside, off, stub' if whole else PLACES}"
         )
     return text
 

@@ -8,6 +8,8 @@ import msgspec
 
 from hw_sim.games import GamePlan
 
+BoardZone = Literal["board", "board2", "board3"]
+
 
 class Pitch(msgspec.Struct, frozen=True):
     """One card from the top of the stub to a seat. ``late_ms``: first read so much later; ``unread``: never read there."""
@@ -31,16 +33,16 @@ class Burn(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """Cards from the top of the stub to the board, or to the second one; the last ``unread`` of them are never read."""
+    """Cards from the top of the stub to the board, or to the second or third one; the last ``unread`` of them are never read."""
 
     count: int
     unread: int = 0
     late_ms: int = 0
-    zone: Literal["board", "board2"] = "board"
+    zone: BoardZone = "board"
 
 
 class Move(msgspec.Struct, frozen=True):
-    """Cards from one place to another: seatN, seatN:K, board, board:K, board2, burn, gate, muck, aside, off, stub (its top)."""
+    """Cards from one place to another: seatN, seatN:K, board, board:K, board2, board3, burn, gate, muck, aside, off, stub (its top)."""
 
     source: str
     target: str

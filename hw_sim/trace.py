@@ -21,6 +21,7 @@ ANTENNAS: Final = {
     "burn": 13,
     "muck": 14,
     "board2": 15,
+    "board3": 16,
 }
 GATE: Final = "gate-1"
 GATE_ANTENNAS: Final = {"gate": 1}

@@ -13,13 +13,15 @@ import msgspec
 from dealer_assist.config.limits import LimitsSection, stakes
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, Limits, Tracking
-from dealer_assist.domain.zones import BOARD, BOARD2, Zone
+from dealer_assist.domain.zones import BOARD, BOARD2, BOARD3, Zone
 
 #: The folder in which udev links serial ports by the serial number of what is plugged in.
 BY_ID: Final = "/dev/serial/by-id"
-#: One antenna a board card, where a table has that. To the procedure the board is one zone. ``board2`` alone, without any other of
-#: these, is the second board of two-board games.
+#: One antenna a board card, where a table has that: to the procedure the board is one zone then. ``board2`` and ``board3`` without
+#: any other of these are no such antennas: they are the second and the third board, of two-board games and of boards that are run
+#: more than once.
 BOARD_ANTENNAS: Final = frozenset(f"board{number}" for number in range(1, 6))
+_FURTHER_BOARDS: Final = frozenset({BOARD2, BOARD3})
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="a name of 1 to 60 characters")]
 FileName = Annotated[str, msgspec.Meta(min_length=1, description="the name of a file")]
@@ -172,7 +174,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     def antennas(self) -> dict[tuple[str, int], Zone]:
         """Which zone each antenna reads, by the device's serial number and the antenna's own."""
         zones = {zone for device in self.devices for zone in device.antennas.values()}
-        one_board = BOARD_ANTENNAS - {BOARD2} if not zones & (BOARD_ANTENNAS - {BOARD2}) else BOARD_ANTENNAS
+        one_board = BOARD_ANTENNAS if zones & (BOARD_ANTENNAS - _FURTHER_BOARDS) else frozenset()
         return {
             (device.serial, number): BOARD if zone in one_board else zone
             for device in self.devices

@@ -210,7 +210,7 @@ class _Checks:
         known = ZONES | BOARD_ANTENNAS
         if zone not in known:
             expected = (
-                "a zone: seat1 to seat11, board, board1 to board5, board2 alone for a second board, "
+                "a zone: seat1 to seat11, board, board1 to board5, board2 and board3 alone for further boards, "
                 "burn, muck, stub, shoe, button, gate or badge"
             )
             yield self._wrong(path, expected + nearest(zone, sorted(known)))

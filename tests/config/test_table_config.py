@@ -86,6 +86,15 @@ def test_antennas_by_device_and_number(folder: Path) -> None:
     assert len(antennas) == 9 + 2 + 1 + 1
 
 
+def test_the_second_and_the_third_board_have_antennas_of_their_own(folder: Path) -> None:
+    boards = EXAMPLE.replace('10 = "board"', '10 = "board", 21 = "board2", 22 = "board3"')
+    antennas = loaded(folder, boards).antennas()
+    assert [antennas["TR-000123", number] for number in (10, 21, 22)] == ["board", "board2", "board3"]
+    five = ", ".join(f'{20 + number} = "board{number}"' for number in range(1, 6))
+    antennas = loaded(folder, EXAMPLE.replace('10 = "board"', five)).antennas()
+    assert {antennas["TR-000123", 20 + number] for number in range(1, 6)} == {"board"}
+
+
 def test_folders_and_antennas_of_devices_are_filled_in(folder: Path) -> None:
     plain = EXAMPLE.replace('folder = "/dev/serial/by-id"', "")
     reader, shuffler, gate = loaded(folder, plain).devices

@@ -54,6 +54,7 @@ def only(line: str) -> st.Step:
         ("answer no R2", {"kind": "answer", "alert": "R2", "answer": "no"}),
         ("respond deal_on N5", {"kind": "respond", "alert": "N5", "response": "deal_on"}),
         ("tap board2 3", {"kind": "tap_zone", "zone": "board2", "count": 3}),
+        ("run it 2", {"kind": "run_it", "times": 2}),
         ("undo", {"kind": "undo"}),
     ],
 )
@@ -91,6 +92,7 @@ def test_an_expectation_becomes_its_check(line: str, wanted: dict[str, Any]) -> 
     ("line", "act"),
     [
         ("board 3 on 2", st.Board(3, zone="board2")),
+        ("board 1 on 3", st.Board(1, zone="board3")),
         ("board 3 on 2 unread 1 late 2s", st.Board(3, 1, 2000, "board2")),
         ("discard 4", st.Discard(4, 1)),
         ("discard 4 2", st.Discard(4, 2)),
@@ -152,7 +154,7 @@ def test_pots_may_be_pushed_otherwise_than_shown() -> None:
         "foreign seat3:1",
         "stranger",
         "move seat3 moon",
-        "board 3 on 3",
+        "board 3 on 4",
         "shuffler asleep",
         "verdict",
         "verdict many",

@@ -64,8 +64,8 @@ RANDOM_HANDS ?= 20000
 differential: setup ## random hands of every game against PokerKit, every decision (RANDOM_HANDS=n; some minutes)
 	@$(BIN)/python -m tests.betting.differential $(RANDOM_HANDS)
 
-HANDS ?= tests/data/pluribus_sample.phhs
-quiet: setup ## what is said about real hands in which nothing is wrong, under all houses (HANDS=file.phhs for others than the sample)
+HANDS ?= tests/data/pluribus_sample.phhs tests/data/cash_sample.ohh.jsonl
+quiet: setup ## what is said about real hands in which nothing is wrong, under all houses (HANDS=file for others than the samples)
 	@$(BIN)/python scripts/quiet_hands.py $(HANDS)
 
 lock: setup ## make requirements/*.txt anew from requirements/*.in

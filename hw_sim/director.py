@@ -107,6 +107,9 @@ class _Course:
         if tap.command["kind"] == "push_pots":
             # pots are pushed as the screen says, which it does once every hand is tapped
             now_ms = self._until(self._tapped(now_ms))
+        if tap.command["kind"] == "run_it":
+            # the dealer asks before the next card, and it comes when all have agreed
+            return self._world.tap(tap, self._until(self._tapped(now_ms)))
         due_ms = max(self._tapped(now_ms), now_ms + self._late_rng.randint(0, self._late_ms))
         self._taps.append((due_ms, tap))
         return now_ms

@@ -39,6 +39,15 @@ def test_nothing_is_proven_about_the_sample(options: tuple[str, ...], house: str
     assert may_ask or not said["probable"]
 
 
+@pytest.mark.parametrize(
+    ("options", "house", "may_ask"), [run for run in RUNS if run[1] in ("seed", "wsop_cash")], ids=_name
+)
+def test_nothing_is_proven_about_cash_hands(options: tuple[str, ...], house: str, may_ask: bool) -> None:
+    hands, differ, said = QUIET.run(QUIET.CASH_SAMPLE, house, options)
+    assert (hands, differ, said["explained"], said["proven"]) == (65, 0, 1, 0)
+    assert may_ask or not said["probable"]
+
+
 def test_what_is_wrong_is_counted(tmp_path: Path) -> None:
     """The count would see it: the same hands with a stack that the history does not say."""
     path = tmp_path / "wrong.phhs"

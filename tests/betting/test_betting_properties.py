@@ -32,6 +32,7 @@ from dealer_assist.betting import (
     unfold_fund,
     unfold_refusal,
     verify,
+    with_straddle,
 )
 
 KINDS = ("fold", "check", "call", "bet", "raise", "all_in")
@@ -42,17 +43,17 @@ MANY = 2000
 @st.composite
 def setups(draw: st.DrawFn) -> HandSetup:
     """Any seats, stacks, posts and limits, most stacks too small for what is wanted."""
-    seats = tuple(draw(st.lists(st.integers(1, 11), min_size=2, max_size=9, unique=True)))
+    seats = tuple(draw(st.lists(st.integers(1, 11), min_size=2, max_size=11, unique=True)))
     big = draw(st.integers(1, 12))
     stacks = tuple(draw(st.lists(st.integers(1, 60), min_size=len(seats), max_size=len(seats))))
     kinds = st.sampled_from(
-        ("ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante")
+        ("ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante", "kill")
     )
     post = st.builds(Post, st.sampled_from(seats), st.integers(0, 15), kinds)
     posts = tuple(draw(st.lists(post, max_size=8)))
     unit = draw(st.sampled_from((1, 1, 5)))
     straddle = draw(st.sampled_from(("whole", "difference")))
-    return HandSetup(
+    setup = HandSetup(
         seats,
         seats[-1],
         stacks,
@@ -68,7 +69,15 @@ def setups(draw: st.DrawFn) -> HandSetup:
         half_raise=draw(st.booleans()),
         round_small_blind=draw(st.booleans()),
         first_street=draw(st.sampled_from((0, 0, 1))),
+        kill=draw(st.sampled_from((0, 0, 2 * big))),
+        straddle=draw(st.sampled_from(("none", "under_the_gun", "under_the_gun_or_button", "any_seat"))),
+        restraddle=draw(st.booleans()),
     )
+    for seat in draw(st.lists(st.sampled_from(seats), max_size=3)):
+        after = with_straddle(setup, seat, draw(st.sampled_from((0, 0, 25))))
+        if isinstance(after, HandSetup):
+            setup = after
+    return setup
 
 
 def check_state(state: BettingState) -> None:

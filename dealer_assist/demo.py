@@ -134,6 +134,9 @@ def table_toml(
                 f"{quoted(number)} = {quoted(zone)}" for number, zone in device["antennas"].items()
             )
             lines.append(f"antennas = {{ {antennas} }}")
+        if device.get("keys"):
+            keys = ", ".join(f"{quoted(number)} = {quoted(file)}" for number, file in device["keys"].items())
+            lines.append(f"keys = {{ {keys} }}")
     return "\n".join(lines) + "\n"
 
 

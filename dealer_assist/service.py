@@ -338,6 +338,7 @@ def devices_of(config: TableConfig, *, simulate: bool) -> DevicesConfig:
                     role=device.role,
                     folder=device.folder,
                     baud=device.baud,
+                    keys={number: read_hex_key(Path(file)) for number, file in device.keys.items()},
                 )
             )
         else:

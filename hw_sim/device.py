@@ -14,6 +14,8 @@ from hw_sim.ptys import PtyPort
 
 #: Models of simulated devices begin so; the product refuses them without its flag.
 MODEL: Final = "SIM"
+#: Under which a simulated device has its key.
+KEY_NUMBER: Final = 1
 
 
 def _identity(kind: fm.DeviceKind, serial: str, antennas: int, boot_id: int) -> fm.Identify:
@@ -31,21 +33,29 @@ def _identity(kind: fm.DeviceKind, serial: str, antennas: int, boot_id: int) -> 
 
 
 class SimDevice:
-    """A device on a port. Link timeouts run in real ms, what it reports in virtual ms."""
+    """A device on a port. Link timeouts run in real ms, what it reports in virtual ms.
 
-    def __init__(self, serial: str, kind: fm.DeviceKind, port: PtyPort, antennas: int, real_ms: int) -> None:
+    ``key``: of its secured session, under number :data:`KEY_NUMBER`; without one its line is not secured.
+    """
+
+    def __init__(
+        self, serial: str, kind: fm.DeviceKind, port: PtyPort, antennas: int, real_ms: int, key: bytes | None
+    ) -> None:
         self.serial = serial
         self.port = port
         self.kind = kind
         self.hosts = 0
         self._antennas = antennas
-        self.link = DeviceLink(real_ms, identity=_identity(kind, serial, antennas, secrets.randbits(32)))
+        self._keys = {} if key is None else {KEY_NUMBER: key}
+        self.link = self._booted(real_ms)
+
+    def _booted(self, real_ms: int) -> DeviceLink:
+        who = _identity(self.kind, self.serial, self._antennas, secrets.randbits(32))
+        return DeviceLink(real_ms, identity=who, keys=self._keys, random=secrets.token_bytes)
 
     def reboot(self, real_ms: int) -> None:
-        """The device restarts: a new boot id, nothing remembered."""
-        self.link = DeviceLink(
-            real_ms, identity=_identity(self.kind, self.serial, self._antennas, secrets.randbits(32))
-        )
+        """The device restarts: a new boot id, nothing remembered but its key."""
+        self.link = self._booted(real_ms)
 
     def pump(self, real_ms: int, virtual_ms: int) -> None:
         """Take what came, say what is due."""
@@ -66,8 +76,16 @@ class SimDevice:
 class SimReader(SimDevice):
     """A reader: its antennas are a :class:`Field`."""
 
-    def __init__(self, serial: str, port: PtyPort, field: Field, antennas: int, real_ms: int) -> None:
-        super().__init__(serial, fm.DeviceKind.READER, port, antennas, real_ms)
+    def __init__(
+        self,
+        serial: str,
+        port: PtyPort,
+        field: Field,
+        antennas: int,
+        real_ms: int,
+        key: bytes | None = None,
+    ) -> None:
+        super().__init__(serial, fm.DeviceKind.READER, port, antennas, real_ms, key)
         self.field = field
 
     def pump(self, real_ms: int, virtual_ms: int) -> None:
@@ -96,8 +114,8 @@ class SimReader(SimDevice):
 class SimShuffler(SimDevice):
     """A shuffler: states and counts, never an order."""
 
-    def __init__(self, serial: str, port: PtyPort, real_ms: int) -> None:
-        super().__init__(serial, fm.DeviceKind.SHUFFLER, port, 0, real_ms)
+    def __init__(self, serial: str, port: PtyPort, real_ms: int, key: bytes | None = None) -> None:
+        super().__init__(serial, fm.DeviceKind.SHUFFLER, port, 0, real_ms, key)
 
     def says(self, says: st.Says, deck: int, real_ms: int, virtual_ms: int) -> None:
         """A state, or a count of a deck of ``deck`` cards."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import secrets
 import signal
 import sys
 import time
@@ -11,12 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from firmware_protocol.secure import KEY_BYTES
 from hw_sim import steps as st
 from hw_sim.cards import FACES, OTHER_DECK, deck_map, tags_of
 from hw_sim.client import Client
 from hw_sim.control import Control
 from hw_sim.dealer import Dealer
-from hw_sim.device import SimReader, SimShuffler
+from hw_sim.device import KEY_NUMBER, SimReader, SimShuffler
 from hw_sim.director import play
 from hw_sim.gate import READER, BurnGate
 from hw_sim.hands import load_hands
@@ -91,12 +93,13 @@ class LiveWorld:
             self._field,
             max(antennas.values()),
             now,
+            self._key(READER_SERIAL),
         )
         self._devices: dict[str, SimReader | SimShuffler] = {READER_SERIAL: self.reader}
         self.shuffling: SimShuffler | None = None
         if not hands or any(hand.shuffler != "none" for hand in hands):
             port = PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed)
-            self.shuffling = SimShuffler(SHUFFLER_SERIAL, port, now)
+            self.shuffling = SimShuffler(SHUFFLER_SERIAL, port, now, self._key(SHUFFLER_SERIAL))
             self._devices[SHUFFLER_SERIAL] = self.shuffling
         self._client = Client(socket) if socket is not None else None
         lamps = len(self._devices) + (self._gate is not None)
@@ -104,6 +107,17 @@ class LiveWorld:
         self._shown: list[tuple[int, bytes]] = []
         self._write_files(antennas, seed, hands)
         self.control = Control(folder / "control", self)
+
+    def _key_file(self, serial: str) -> Path:
+        return self._folder / f"{serial}.key"
+
+    def _key(self, serial: str) -> bytes:
+        """A new key for a device, kept where the table service is told to look."""
+        key = secrets.token_bytes(KEY_BYTES)
+        file = self._key_file(serial)
+        file.touch(mode=0o600)
+        file.write_text(key.hex() + "\n")
+        return key
 
     def _write_files(self, antennas: dict[str, int], seed: int, hands: Sequence[st.Hand]) -> None:
         registered = hands[0].registered if hands else {}
@@ -121,6 +135,7 @@ class LiveWorld:
                 "transport": "serial",
                 "baud": BAUD,
                 "antennas": {str(number): zone for zone, number in antennas.items()},
+                "keys": {str(KEY_NUMBER): str(self._key_file(READER_SERIAL))},
             },
         ]
         if self.shuffling is not None:
@@ -131,6 +146,7 @@ class LiveWorld:
                     "transport": "serial",
                     "baud": BAUD,
                     "antennas": {},
+                    "keys": {str(KEY_NUMBER): str(self._key_file(SHUFFLER_SERIAL))},
                 }
             )
         if self._gate is not None:

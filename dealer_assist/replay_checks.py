@@ -69,12 +69,17 @@ def compare(result: HandResult, wanted: Expect, line: int) -> None:
             result.differences.append(f"line {line}: alerts {said}, expected {list(wanted.alerts)}")
 
 
-def _compare_chips(result: HandResult, what: str, found: int | None, wanted: float, odd_chips: int) -> None:
+def _compare_chips(
+    result: HandResult, what: str, found: int | None, wanted: float | None, odd_chips: int
+) -> None:
+    """``wanted`` None: what nobody knows."""
     if found == wanted:
         return
-    if found is not None and not float(wanted).is_integer() and abs(found - wanted) < 1:
+    if found is None or wanted is None:
+        result.differences.append(f"{what} {found}, expected {wanted}")
+    elif not float(wanted).is_integer() and abs(found - wanted) < 1:
         result.notes.append(f"{what} {found}: the source splits a chip ({wanted})")
-    elif found is not None and abs(found - wanted) <= odd_chips:
+    elif abs(found - wanted) <= odd_chips:
         result.notes.append(f"{what} {found}: the source gives an odd chip to another seat ({wanted})")
     else:
         result.differences.append(f"{what} {found}, expected {wanted}")

@@ -82,6 +82,12 @@ def _parser() -> argparse.ArgumentParser:
         "(default: as each file says; histories every action)",
     )
     trace.add_argument(
+        "--tracking",
+        choices=("full", "pot", "cards"),
+        default=None,
+        help="what the table tracks: every chip, no stacks, or no amounts at all (default: as each file says)",
+    )
+    trace.add_argument(
         "--late-taps",
         type=_milliseconds,
         default=0,
@@ -186,7 +192,7 @@ def _milliseconds(text: str) -> int:
 
 def _trace(args: argparse.Namespace) -> int:
     # A mistake in any file is told before anything is written.
-    hands = list(load_hands(args.files, args.house, args.hands, args.entry))
+    hands = list(load_hands(args.files, args.house, args.hands, args.entry, args.tracking))
 
     def write(file: IO[str]) -> None:
         world = TraceWorld(file.write, seed=args.seed, miss_rate=args.miss_rate)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from hw_sim.entry import by_exception
+from hw_sim.entry import Tracking, by_exception, tracked
 from hw_sim.houses import habits_of
 from hw_sim.ohh import SUFFIXES, load_ohh
 from hw_sim.phh import load_phh
@@ -16,9 +16,13 @@ from hw_sim.steps import Hand
 
 
 def load_hands(
-    files: Sequence[Path], house: str | None, limit: int | None, entry: str | None = None
+    files: Sequence[Path],
+    house: str | None,
+    limit: int | None,
+    entry: str | None = None,
+    tracking: Tracking | None = None,
 ) -> Iterator[Hand]:
-    """The hands of all files, in order, with the taps that their entry needs; ``entry`` None: each scenario's own.
+    """The hands of all files, in order, with the taps that their entry needs; ``entry``, ``tracking`` None: each scenario's own.
 
     ``house`` None: each scenario's first, and ``seed`` for histories; otherwise one of the houses of every scenario. ``limit``: at
     most so many of a history. Raises OSError, UnknownHouse, or ConfigError with file, line and column.
@@ -34,8 +38,10 @@ def load_hands(
             )
             for hand in hands:
                 named = replace(hand, house=name)
-                yield by_exception(named) if entry == "by_exception" else named
+                known = tracked(named, tracking or "full")
+                again = entry == "by_exception" and known.entry != entry
+                yield by_exception(known) if again else known
         else:
-            hand = load_scenario(path, house, entry)
+            hand = load_scenario(path, house, entry, tracking)
             habits_of(hand.house)
             yield hand

@@ -13,7 +13,7 @@ import msgspec
 from firmware_protocol.toml_check import check as check_keys
 from firmware_protocol.toml_errors import ConfigError, Document, Problem, parse, unreadable
 from hw_sim.cards import FACES, OTHER_DECK, shuffled
-from hw_sim.entry import by_exception
+from hw_sim.entry import Tracking, by_exception, tracked
 from hw_sim.games import GamePlan, UnknownGame, plan_of
 from hw_sim.physics import Cards, ImpossibleAct
 from hw_sim.rake import RakeSpec
@@ -50,7 +50,7 @@ class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: list[int]
     button: int
     blinds: list[int]
-    stacks: int | dict[str, int]
+    stacks: int | Literal["unknown"] | dict[str, int | Literal["unknown"]]
     ante: int = 0
     ante_kind: Literal["each", "big_blind", "button"] = "each"
     small_bet: int = 0
@@ -82,6 +82,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     not_for: dict[str, str] = {}
     game: str = "nlhe"
     entry: Literal["every_action", "by_exception"] = "every_action"
+    tracking: Tracking = "full"
     shuffler: Literal["auto", "script", "none"] = "auto"
     deck: str = "seed:1"
     rake: RakeSpec | None = None
@@ -93,8 +94,10 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expect: Ending = Ending()
 
 
-def load_scenario(path: Path, house: str | None = None, entry: str | None = None) -> Hand:
-    """Read a scenario as ``house`` plays it, one of the file's houses; None: its first. ``entry``: another one than the file's.
+def load_scenario(
+    path: Path, house: str | None = None, entry: str | None = None, tracking: Tracking | None = None
+) -> Hand:
+    """Read a scenario as ``house`` plays it, one of the file's houses; None: its first. ``entry``, ``tracking``: other than the file's.
 
     Raises ConfigError with every mistake's place.
     """
@@ -115,9 +118,10 @@ def load_scenario(path: Path, house: str | None = None, entry: str | None = None
     _check_table(document, spec.table, plan)
     hands = {name: _hand(document, path, spec, name, houses, plan, by_house.get(name, {})) for name in houses}
     hand = hands[house or houses[0]]
-    if (entry or spec.entry) == "by_exception":
+    hand = tracked(msgspec.structs.replace(hand, entry="every_action"), tracking or spec.tracking)
+    if (entry or spec.entry) == "by_exception" and hand.entry != "by_exception":
         return by_exception(hand)
-    return msgspec.structs.replace(hand, entry="every_action")
+    return hand
 
 
 def _hand(
@@ -141,6 +145,7 @@ def _hand(
     stacks = (
         table.stacks if isinstance(table.stacks, dict) else {str(seat): table.stacks for seat in table.seats}
     )
+    known = {seat: None if stack == "unknown" else stack for seat, stack in stacks.items()}
     leading = script.leading()
     hand = Hand(
         name=path.stem,
@@ -149,7 +154,7 @@ def _hand(
         opening={
             "hand": path.stem,
             "button": table.button,
-            "seats": [{"seat": seat, "stack": stacks[str(seat)]} for seat in sorted(table.seats)],
+            "seats": [{"seat": seat, "stack": known[str(seat)]} for seat in sorted(table.seats)],
             **({"kill": table.kill, "killer": table.killer} if table.kill else {}),
         },
         deck=_deck(document, spec, plan),
@@ -344,9 +349,9 @@ def _check_table(document: Document, table: TableSpec, plan: GamePlan) -> None:
     if isinstance(table.stacks, dict):
         if sorted(table.stacks) != sorted(str(seat) for seat in table.seats):
             raise document.error_at(("table", "stacks"), "chips for each seat of the table")
-        if min(table.stacks.values()) < 1:
+        if any(isinstance(stack, int) and stack < 1 for stack in table.stacks.values()):
             raise document.error_at(("table", "stacks"), "chips above 0")
-    elif table.stacks < 1:
+    elif isinstance(table.stacks, int) and table.stacks < 1:
         raise document.error_at(("table", "stacks"), "chips above 0")
 
 

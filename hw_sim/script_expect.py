@@ -20,7 +20,7 @@ _FORMS: Final = (
     "expect RULE EVIDENCE|STATE, no RULE, silence, step CODE STATE, remedy RULE NAME, options RULE OPTION…, "
     "ruled RULE OPTION, source RULE TEXT…, question CODE, now CODE, now step CODE, mark SEAT CODE, no_mark SEAT, "
     "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, rake N, drop NAME N, push SEAT N [HAND], odd SEAT, "
-    "stack SEAT N, street S, attempts N or end RESULT"
+    "stack SEAT N|unknown, street S, attempts N or end RESULT"
 )
 
 
@@ -86,7 +86,7 @@ def _about_table(words: list[str]) -> dict[str, Any]:
         case ["odd", who]:
             return {"odd": seat(who)}
         case ["stack", who, amount]:
-            return {"stack": [seat(who), number(amount, 0)]}
+            return {"stack": [seat(who), None if amount == "unknown" else number(amount, 0)]}
         case ["street", street] if street in STREETS:
             return {"street": street}
         case ["attempts", count]:

@@ -7,12 +7,14 @@ from typing import Any, Final
 from hw_sim import steps as st
 from hw_sim.cards import FACES
 from hw_sim.script_acts import Handler
-from hw_sim.script_words import ROW, STREETS, Bad, code, number, rule_of, seat
+from hw_sim.script_words import ROW, Bad, code, number, rule_of, seat
 
 ACTIONS: Final = ("fold", "check", "call", "bet", "raise", "allin")
 #: What a dealer may report by a word instead of a row of the catalogue.
 REPORTS: Final = ("exposed", "early_card", "misdeal", "boxed", "dead_hand", "chop", "scrap")
 _REPORT: Final = f"report ROW|{'|'.join(REPORTS)} [SEAT] [player] [count N], the row as D6; exposed and dead_hand need a seat"
+#: Words that a player may say with his chips, or without.
+_SAID: Final = ("check", "call", "bet", "raise", "allin")
 _NEED_SEAT: Final = frozenset(("exposed", "dead_hand"))
 
 
@@ -36,16 +38,21 @@ def _straddle(who: int, words: list[str]) -> list[st.Step]:
 
 
 def _act(words: list[str], before: str) -> dict[str, Any]:
+    """An action with its amount; ``counted``: more than the table believes was counted, ``ruled``: wrong, and it stands."""
+    usage = f"{before}fold|check|call|bet X|raise X|allin [X], and counted or ruled behind it"
     if not words or words[0] not in ACTIONS:
-        raise Bad(f"{before}fold|check|call|bet X|raise X|allin")
-    name = words[0]
-    if name in ("bet", "raise"):
-        if len(words) != 2:
-            raise Bad(f"{before}{name} AMOUNT (the total in front)")
-        return {"action": name, "to": number(words[1])}
-    if len(words) != 1:
-        raise Bad(f"{before}{name}")
-    return {"action": "all_in" if name == "allin" else name}
+        raise Bad(usage)
+    name, *rest = words
+    command: dict[str, Any] = {"action": "all_in" if name == "allin" else name}
+    while rest and rest[-1] in ("counted", "ruled"):
+        command[rest.pop()] = True
+    if name in ("bet", "raise") and not rest:
+        raise Bad(f"{before}{name} AMOUNT (the total in front)")
+    if rest:
+        if len(rest) > 1 or name in ("fold", "check") or (name == "call" and "counted" not in command):
+            raise Bad(usage)
+        command["to"] = number(rest[0])
+    return command
 
 
 def _show(words: list[str]) -> list[st.Step]:
@@ -87,20 +94,49 @@ def _rule(words: list[str]) -> list[st.Step]:
 
 
 def _correct(words: list[str]) -> list[st.Step]:
-    usage = f"correct SEAT ACTION [X] [on {'|'.join(STREETS)}] [number N]"
+    usage = "correct SEAT ACTION [X] [counted] [ruled] [back N]"
     if len(words) < 3:
         raise Bad(usage)
     command: dict[str, Any] = {"kind": "correct", "seat": seat(words[1])}
     rest = words[2:]
-    if rest[-2:-1] == ["number"]:
-        command["number"] = number(rest[-1])
-        rest = rest[:-2]
-    if rest[-2:-1] == ["on"]:
-        if rest[-1] not in STREETS:
-            raise Bad(usage)
-        command["street"] = rest[-1]
+    if rest[-2:-1] == ["back"]:
+        command["back"] = number(rest[-1], 0, 40)
         rest = rest[:-2]
     return [st.Tap(command | _act(rest, "correct SEAT "), after_ms=1500)]
+
+
+def _stack(words: list[str]) -> list[st.Step]:
+    """The chips that lie behind a seat now."""
+    if len(words) != 3:
+        raise Bad("stack SEAT AMOUNT|unknown, the chips behind the seat now")
+    behind = None if words[2] == "unknown" else number(words[2], 0)
+    return [st.Tap({"kind": "set_stack", "seat": seat(words[1]), "behind": behind}, after_ms=1500)]
+
+
+def _irregular(words: list[str]) -> list[st.Step]:
+    """What a seat said and pushed, in that order."""
+    usage = f"irregular SEAT [said {'|'.join(_SAID)} [AMOUNT] | said AMOUNT] [chips N…] [then N…]"
+    if len(words) < 3:
+        raise Bad(usage)
+    command: dict[str, Any] = {"kind": "irregular", "seat": seat(words[1])}
+    key = ""
+    for word in words[2:]:
+        if word in ("said", "chips", "then"):
+            key = {"said": "said", "chips": "chips", "then": "more"}[word]
+            if key in command:
+                raise Bad(usage)
+            command[key] = "" if key == "said" else []
+        elif key == "said" and word in _SAID and not command["said"]:
+            command["said"] = "all_in" if word == "allin" else word
+        elif key == "said" and "amount" not in command:
+            command["amount"] = number(word)
+        elif key in ("chips", "more"):
+            command[key].append(number(word))
+        else:
+            raise Bad(usage)
+    if [] in (command.get("chips"), command.get("more")):
+        raise Bad(usage)
+    return [st.Tap(command, after_ms=1500)]
 
 
 def _point(words: list[str]) -> list[st.Step]:
@@ -198,6 +234,8 @@ TAPS: Final[dict[str, Handler]] = {
     "report": _report,
     "rule": _rule,
     "correct": _correct,
+    "stack": _stack,
+    "irregular": _irregular,
     "point": _point,
     "unfold": _unfold,
     "event": _event,

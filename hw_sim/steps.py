@@ -189,6 +189,7 @@ class Hand(msgspec.Struct, frozen=True):
     house: str = "seed"
     game: str = "nlhe"
     entry: str = "every_action"
+    tracking: str = "full"
     unit: str = "1 chip"
     rake: dict[str, Any] = {}
     chips: tuple[int, ...] = ()

@@ -135,6 +135,7 @@ class TraceWorld:
             hand.house,
             hand.game,
             hand.entry,
+            hand.tracking,
             hand.unit,
             str(hand.rake),
             hand.chips,
@@ -171,6 +172,7 @@ class TraceWorld:
             "house": hand.house,
             "game": hand.game,
             "entry": hand.entry,
+            **({"tracking": hand.tracking} if hand.tracking != "full" else {}),
             "unit": hand.unit,
             "limits": {
                 "small_blind": hand.small_blind,

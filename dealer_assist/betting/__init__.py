@@ -33,7 +33,7 @@ from dealer_assist.betting.rounds import (
     verify,
 )
 from dealer_assist.betting.settlement import award, gathered_pots, house_take, pots, showdown_order
-from dealer_assist.betting.stacks import rebase, recount
+from dealer_assist.betting.stacks import rebase, recount, said_all_in
 from dealer_assist.betting.straddles import StraddleOffer, straddle_offers, with_straddle
 from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
 from dealer_assist.betting.values import (
@@ -112,6 +112,7 @@ __all__ = [
     "recount",
     "round_complete",
     "ruled_amount",
+    "said_all_in",
     "showdown_order",
     "split",
     "start",

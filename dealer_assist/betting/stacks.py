@@ -52,6 +52,15 @@ def rebase(state: BettingState, seat: int, behind: int | None) -> BettingState:
     return moved if all_in == state.all_in else _turn_again(state, moved)
 
 
+def said_all_in(state: BettingState, seat: int) -> BettingState:
+    """``seat`` is all-in, whoever is to act: without amounts that is all there is to say. Raises :class:`ActionRefused`: not_in_hand."""
+    if seat not in state.setup.seats or state.is_folded(seat):
+        raise ActionRefused(Refusal("not_in_hand", {"seat": seat}))
+    index = state.setup.seats.index(seat)
+    all_in = (*state.all_in[:index], True, *state.all_in[index + 1 :])
+    return _turn_again(state, msgspec.structs.replace(state, all_in=all_in))
+
+
 def recount(state: BettingState, action: Action, *, counted: bool) -> tuple[bool, int | None]:
     """Whether the seat of ``action`` is to be re-based before it acts, and to how much behind it (None: not known any more).
 

@@ -50,9 +50,26 @@ def act(decision: Decision, command: cmd.Act) -> Refused | None:
         decision.emit(te.FoldedOutOfTurn(command.seat, assumed=False))
         decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
         return None
-    to = command.to if hand.betting.setup.amounts else None
+    amounts = hand.betting.setup.amounts
+    if (
+        not amounts
+        and command.seat != decision.hand.betting.to_act
+        and command.seat in decision.hand.bets.live
+    ):
+        return _told_anyway(decision, command)
+    to = command.to if amounts else None
     action = Action(command.seat, command.action, to, ruled=command.ruled)
     return take(decision, action, counted=command.counted)
+
+
+def _told_anyway(decision: Decision, command: cmd.Act) -> Refused | None:
+    """Without amounts nobody knows who still has to act: an all-in is told all the same, a check or call says nothing new."""
+    if command.action == "all_in":
+        decision.emit(te.AllInSaid(command.seat))
+        decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
+    elif command.action not in ("check", "call"):
+        return Refused("not_to_act", {"to_act": decision.hand.betting.to_act or 0})
+    return None
 
 
 def irregular(decision: Decision, command: cmd.Irregular) -> Refused | None:

@@ -41,6 +41,12 @@ class StackRebased(msgspec.Struct, frozen=True, tag="stack_rebased", tag_field="
     why: RebasedWhy
 
 
+class AllInSaid(msgspec.Struct, frozen=True, tag="all_in_said", tag_field="event"):
+    """A seat that had acted already is all-in, at a table that tells no amounts."""
+
+    seat: int
+
+
 class AmountRuled(msgspec.Struct, frozen=True, tag="amount_ruled", tag_field="event"):
     """What a seat said or pushed was read by the house (A4 to A8): ``action`` None, the floor rules on it.
 
@@ -175,6 +181,7 @@ TableEvent = (
     | BettingStarted
     | ActionTaken
     | StackRebased
+    | AllInSaid
     | AmountRuled
     | ActionKept
     | KeptActionDue

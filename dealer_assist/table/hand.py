@@ -196,6 +196,8 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return _with_betting(hand, betting.act(hand.betting, event.action))
         case te.StackRebased():
             return _rebased(hand, event)
+        case te.AllInSaid():
+            return _with_betting(hand, betting.said_all_in(hand.betting, event.seat))
         case te.ActionKept():
             return replace(hand, kept={**hand.kept, event.seat: event})
         case te.KeptActionDue():

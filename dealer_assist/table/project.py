@@ -81,7 +81,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
 
 #: Events after which every seat is drawn anew.
 _ALL_SEATS: Final = (
-    te.StackRebased,
+    te.StackRebased, te.AllInSaid,
     pe.HandOpened, pe.OrderCorrected, pe.MisdealDeclared, pe.CardsGathered, pe.DealBegunAgain, pe.HandEnded, te.BettingStarted,
     te.StreetBegun, te.PotsAwarded, te.HandClosed, te.AwardTakenBack, te.HandDead, te.Unfolded, pe.HandRevived, pe.ButtonCorrected,
     te.Straddled,

@@ -104,6 +104,8 @@ def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:
     if hand.settlement is None and hand.procedure.ended not in ("void", "chopped"):
         return Refused("cannot_push", {"reason": "not_decided"})
     settlement = hand.settlement
+    if command.to and settlement is not None and not hand.betting.setup.amounts:
+        return _pushed_to(decision, command, settlement.awards)
     due = settlement.pushed() if settlement is not None else {}
     if not command.to or settlement is None or _as_words(command.to) == _as_words(due):
         decision.close()
@@ -124,6 +126,25 @@ def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:
         decision.adopt(draft)
         return None
     decision.close(pushed=command.to)
+    return None
+
+
+def _pushed_to(decision: Decision, command: cmd.PushPots, awards: dict[int, int]) -> Refused | None:
+    """Without amounts: to whom the pots went is compared, told once (P3) where that is somebody else."""
+    got = {seat for seat, amount in command.to.items() if amount or seat in awards}
+    draft = decision.draft()
+    told_before = draft.alert("P3", open_only=False)
+    if got == awards.keys() or told_before is not None or not _decided_by_shown_hands(decision):
+        decision.close()
+        return None
+    params = {
+        "to": dict.fromkeys(map(str, sorted(got)), 0),
+        "due": dict.fromkeys(map(str, sorted(awards)), 0),
+    }
+    seat = next((seat for seat in sorted(got) if seat not in awards), None)
+    why = (Why("pushed_otherwise", params, weight=1000),)
+    draft.raise_alert("P3", "proven", seat=seat, params=params, why=why)
+    decision.adopt(draft)
     return None
 
 

@@ -86,7 +86,7 @@ class Expect(msgspec.Struct, frozen=True):
 
     result: str = "completed"
     attempts: int = 1
-    stacks: dict[str, int | float] = {}
+    stacks: dict[str, int | float | None] = {}
     alerts: tuple[dict[str, Any], ...] | None = None
     pots: tuple[int, ...] | None = None
     returned: dict[str, int] | None = None

@@ -68,6 +68,7 @@ _taps = hs.one_of(
     hs.builds(cmd.SetSeat, _seats, hs.sampled_from(["in", "away", "out"])),
     hs.builds(cmd.SetPoint, _seats, hs.integers(1, 3)),
     hs.builds(cmd.Unfold, _seats),
+    hs.builds(cmd.Straddle, _seats, hs.sampled_from([0, 0, 4, 8, 300, -1])),
     hs.builds(cmd.LogEvent, _seats, hs.sampled_from(["clone", "intel", "nothing"])),
     hs.builds(cmd.PushPots, hs.just({}) | hs.dictionaries(_seats, hs.integers(0, 400), max_size=2)),
     hs.just(cmd.Shuffled()),

@@ -47,7 +47,7 @@ def _named(kind: str, folder: str, name: str) -> tuple[str, str]:
         return str(path), path.read_text(encoding="utf-8")
     known = _names(folder)
     if name not in known:
-        raise UnknownName(kind, name, known)
+        raise UnknownName(kind, name, [other for other in known if other not in house_files.FILLERS])
     file = resources.files("dealer_assist.procedure") / folder / f"{name}.toml"
     return file.name, file.read_text(encoding="utf-8")
 
@@ -63,16 +63,30 @@ def _document(kind: str, folder: str, name: str) -> toml_errors.Document:
     return toml_errors.parse(text, source)
 
 
+def own_name(folder: str, name: str, document: toml_errors.Document) -> toml_errors.Document:
+    """The document of a house or game; a file of somebody's own may not call itself as one that comes with the product."""
+    called = document.data.get("name")
+    ours = resources.files("dealer_assist.procedure") / folder / f"{called}.toml"
+    is_file = name not in _names(folder) and Path(str(ours)) != Path(name).resolve()
+    if is_file and called in _names(folder):
+        raise document.error_at(("name",), f"a name of its own, there is a {called} already")
+    return document
+
+
 def load_house(name: str) -> House:
     """A house by name ("seed") or path. Raises UnknownName, OSError, or ConfigError with file, line and column."""
-    return house_files.load(
-        _document("house", "houses", name), lambda other: _document("house", "houses", other)
-    )
+    if name in house_files.FILLERS:
+        raise UnknownName(
+            "house", name, [other for other in _names("houses") if other not in house_files.FILLERS]
+        )
+    document = own_name("houses", name, _document("house", "houses", name))
+    return house_files.load(document, lambda other: _document("house", "houses", other))
 
 
 def load_game(name: str) -> Game:
     """A game by name ("nlhe") or path. Raises as :func:`load_house`."""
-    return game_files.load(_document("game", "games", name), lambda other: _document("game", "games", other))
+    document = own_name("games", name, _document("game", "games", name))
+    return game_files.load(document, lambda other: _document("game", "games", other))
 
 
 def table_rules(config: TableConfig) -> Rules:

@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer_assist.composition import UnknownName
+from dealer_assist.composition import UnknownName, own_name
 from dealer_assist.procedure import house_files
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.house import House, HouseDrop, Parameters, RakeCap, Ruling, fingerprint
@@ -24,8 +24,6 @@ from firmware_protocol.toml_errors import Document
 if TYPE_CHECKING:
     from dealer_assist.station.i18n import Translator
 
-#: Fills the gaps of the others where no set of rules says anything; it is not complete, and no table plays by it.
-FILLERS: Final = frozenset({"practice"})
 LANGUAGES: Final = ("en", "uk")
 _WIDTH: Final = 100
 _CONDITIONS: Final = ("not_faced", "mixed", "elsewhere", "on_flop", "after_action", "after_sa")
@@ -167,7 +165,7 @@ def run(args: argparse.Namespace) -> int:
             print("\n".join(lines) if lines else Words(args.lang).word("same"))
             return 1 if lines else 0
         case _:
-            document = _file(args.file)
+            document = own_name("houses", str(args.file), _file(args.file))
             house = house_files.load(document, _document)
             lines = [f"{args.file}: house {house.name}, in order: {_stated(house)}, {fingerprint(house)}"]
     print("\n".join(lines))
@@ -179,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
 
 def names() -> list[str]:
     """The houses that a table can play by, in the order of the alphabet."""
-    return [name for name in _packaged() if name not in FILLERS]
+    return [name for name in _packaged() if name not in house_files.FILLERS]
 
 
 def _packaged() -> list[str]:
@@ -205,9 +203,9 @@ def _file(path: Path) -> Document:
 
 
 def _load(name: str) -> House:
-    if name in FILLERS:
+    if name in house_files.FILLERS:
         raise UnknownName("house", name, names())
-    return house_files.load(_document(name), _document)
+    return house_files.load(own_name("houses", name, _document(name)), _document)
 
 
 def gap_from(document: Document, section: str, key: str) -> str | None:

@@ -182,7 +182,8 @@ class _Checker:
             msgspec.convert(value, kind.cls, str_keys=True)
         except msgspec.ValidationError as error:
             reason = error.__cause__ if isinstance(error.__cause__, ValueError) else error
-            self._refused(str(reason), value, path)
+            for line in str(reason).splitlines():
+                self._refused(line, value, path)
 
     def _refused(self, message: str, value: Any, path: KeyPath) -> None:
         match = _PATH_PREFIX.match(message)

@@ -127,7 +127,7 @@ class Document:
         """The data as a ``kind``; raise :class:`ConfigError` with every wrong, missing or unknown key.
 
         A ``ValueError`` that a Struct raises in ``__post_init__`` is placed by its text: ``some.key: expected …`` names a
-        key of that Struct, any other text the Struct itself.
+        key of that Struct, any other text the Struct itself; each line of the text is a mistake of its own.
         """
         wrongs = check(kind, self.data)
         if wrongs:
@@ -169,6 +169,13 @@ def parse(source: bytes | str, file: str) -> Document:
             file, (Problem(1, 1, "", "lists and tables nested less deep", "too many levels"),)
         ) from None
     return Document(file, text, data)
+
+
+def refuse(mistakes: Iterable[str]) -> None:
+    """Raise the ``ValueError`` of a Struct's ``__post_init__`` with all that it finds wrong, each led by its key, if anything."""
+    told = "\n".join(mistakes)
+    if told:
+        raise ValueError(told)
 
 
 def unreadable(file: str, error: OSError) -> ConfigError:

@@ -100,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         default=None,
         metavar="FILE",
-        help="write here instead of standard output",
+        help="write here instead of standard output (-: standard output)",
     )
     run = commands.add_parser(
         "run",
@@ -201,7 +201,7 @@ def _trace(args: argparse.Namespace) -> int:
             now_ms = play(hand, world, now_ms, pace=args.pace, late_taps_ms=args.late_taps)
         file.flush()
 
-    if args.output is None:
+    if args.output is None or str(args.output) == "-":
         write(sys.stdout)
         return 0
     unfinished = args.output.with_name(args.output.name + ".part")

@@ -23,6 +23,15 @@ class UnknownHouse(ValueError):
         )
 
 
+#: A set that only fills gaps: nobody plays by it alone.
+_FILLER = "practice"
+
+
+def house_names() -> list[str]:
+    """The houses that a hand can be played by."""
+    return sorted(file.stem for file in procedure_folder("houses").glob("*.toml") if file.stem != _FILLER)
+
+
 class Habits(msgspec.Struct, frozen=True):
     """``allin_faceup``: hands are turned up as soon as all are all-in and the betting is over (TDA 16).
 
@@ -73,7 +82,7 @@ def _path(name: str, beside: Path) -> Path:
     folder = procedure_folder("houses")
     path = folder / f"{name}.toml"
     if not path.exists():
-        raise UnknownHouse(name, sorted(file.stem for file in folder.glob("*.toml")))
+        raise UnknownHouse(name, house_names())
     return path
 
 

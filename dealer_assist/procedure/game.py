@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from dealer_assist.domain.cards import STANDARD_52, Face
 from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import BOARDS
 from dealer_assist.procedure.state import Folds, PlanStep
-from firmware_protocol.toml_errors import ConfigError, Document
+from firmware_protocol.toml_errors import ConfigError, Document, Problem, refuse
 
 Ranking = Literal["standard", "short_trips_over_straight", "short_straight_over_trips"]
 Use = Literal["any", "two_and_three", "point_and_one"]
@@ -77,65 +78,63 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        refuse(self._mistakes())
+
+    def _mistakes(self) -> Iterator[str]:
         if not 1 <= self.hole <= 5:
-            raise ValueError("hole: expected 1 to 5 cards")
+            yield "hole: expected 1 to 5 cards"
         if not 2 <= self.max_seats <= 11:
-            raise ValueError("max_seats: expected 2 to 11")
+            yield "max_seats: expected 2 to 11"
         if not 1 <= self.boards <= 2:
-            raise ValueError("boards: expected 1 or 2")
+            yield "boards: expected 1 or 2"
         if not self.street or self.street[0].name != "preflop":
-            raise ValueError("street: expected the first street to be 'preflop'")
+            yield "street: expected the first street to be 'preflop'"
+            return
         if self.street[0].burn or self.street[0].board:
-            raise ValueError("street: expected no burn and no board card before the flop")
+            yield "street: expected no burn and no board card before the flop"
         places = [STREETS.index(street.name) for street in self.street]
         if places != sorted(set(places)):
-            raise ValueError("street: expected each street once, in the order preflop, flop, turn, river")
+            yield "street: expected each street once, in the order preflop, flop, turn, river"
         if any(not _EVENT.fullmatch(name) for name in self.events):
-            raise ValueError("events: expected names of small letters, digits and _, as x_ray")
-        self._check_cards()
-        self._check_choices()
-        self._check_unfold()
+            yield "events: expected names of small letters, digits and _, as x_ray"
+        yield from self._of_cards()
+        yield from self._of_choices()
+        yield from self._of_unfold()
 
-    def _check_cards(self) -> None:
+    def _of_cards(self) -> Iterator[str]:
         count = len(DECKS[self.deck])
         cards = self.max_seats * self.hole + sum(
             [street.burn + street.board * self.boards for street in self.street]
         )
         if cards > count:
-            raise ValueError(
-                f"street: expected at most the {count} cards of the deck, the plan needs {cards} for {self.max_seats} seats"
-            )
+            yield f"street: expected at most the {count} cards of the deck, the plan needs {cards} for {self.max_seats} seats"
         board = sum([street.board for street in self.street])
         if board != 5:
-            raise ValueError(f"street: expected 5 board cards in all, the plan turns {board}")
+            yield f"street: expected 5 board cards in all, the plan turns {board}"
         if not any(street.bet for street in self.street):
-            raise ValueError("street: expected a betting round")
+            yield "street: expected a betting round"
 
-    def _check_choices(self) -> None:
+    def _of_choices(self) -> Iterator[str]:
         if self.kept < 2:
-            raise ValueError(f"street: expected two cards or more to keep, the discards leave {self.kept}")
+            yield f"street: expected two cards or more to keep, the discards leave {self.kept}"
         if (self.use == "point_and_one") != any(street.point for street in self.street):
-            raise ValueError("use: expected point_and_one exactly where a street sets the point card")
+            yield "use: expected point_and_one exactly where a street sets the point card"
         if any(street.point and not street.bet for street in self.street):
-            raise ValueError("street: expected betting on the street where the point card is named")
+            yield "street: expected betting on the street where the point card is named"
         if self.ranking != "standard" and self.deck != "short36":
-            raise ValueError("ranking: expected standard for the whole deck")
+            yield "ranking: expected standard for the whole deck"
 
-    def _check_unfold(self) -> None:
+    def _of_unfold(self) -> Iterator[str]:
         """The window, the fund and the hands that wait at their seats belong together; the window is the flop's (S000-24)."""
         windows = [street.name for street in self.street if street.window]
         if (self.posts == "unfold") != bool(windows):
-            raise ValueError("posts: expected unfold exactly where a street has a window")
+            yield "posts: expected unfold exactly where a street has a window"
         if windows not in ([], ["flop"]):
-            raise ValueError(
-                f"street: expected the window on the flop alone, found it on {', '.join(windows)}"
-            )
+            yield f"street: expected the window on the flop alone, found it on {', '.join(windows)}"
         if windows and self.folded != "kept":
-            raise ValueError("folded: expected kept where a window buys hands back")
+            yield "folded: expected kept where a window buys hands back"
         if windows and not self.street[0].bet:
-            raise ValueError(
-                "street: expected betting before the flop, where hands are folded that a window buys back"
-            )
+            yield "street: expected betting before the flop, where hands are folded that a window buys back"
 
     @property
     def kept(self) -> int:
@@ -182,7 +181,19 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(document: Document, read: Callable[[str], Document]) -> Game:
     """The game of a file; ``extends`` takes over every key of another that the file does not have. Raises ConfigError."""
-    return document.with_data(_keys(document, read, (document.file,))).convert(Game)
+    data = _keys(document, read, (document.file,))
+    try:
+        return document.with_data(data).convert(Game)
+    except ConfigError as error:
+        raise ConfigError(document.file, [_placed(document, problem) for problem in error.problems]) from None
+
+
+def _placed(document: Document, problem: Problem) -> Problem:
+    """A mistake in what was taken over, which is right by itself, does not fit what this file says: told where it is taken over."""
+    if "extends" not in document.data or problem.path.partition(".")[0] in document.data:
+        return problem
+    place = document.place(("extends",))
+    return replace(problem, line=place.line, column=place.column)
 
 
 def _keys(document: Document, read: Callable[[str], Document], above: tuple[str, ...]) -> dict[str, Any]:
@@ -199,4 +210,6 @@ def _keys(document: Document, read: Callable[[str], Document], above: tuple[str,
         raise
     except (ValueError, OSError) as error:
         raise document.error_at(("extends",), f"a game that there is ({error})") from None
-    return {**_keys(base, read, (*above, name)), **data}
+    taken = _keys(base, read, (*above, name))
+    base.with_data(taken).convert(Game)  # its own mistakes are told in its own file
+    return {**taken, **data}

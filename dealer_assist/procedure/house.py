@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Final, Generic, Literal, TypeVar
 
 import msgspec
@@ -10,6 +11,8 @@ import msgspec
 from dealer_assist.domain.alerts import Priority
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.remedies import REMEDIES
+from firmware_protocol.toml_check import nearest
+from firmware_protocol.toml_errors import refuse
 
 T = TypeVar("T")
 
@@ -116,22 +119,21 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock_s: Setting[int]
 
     def __post_init__(self) -> None:
-        for name, (low, high) in _RANGES.items():
-            value = getattr(self, name).value
-            if not low <= value <= high:
-                raise ValueError(f"{name}.value: expected {low} to {high}")
-        self._check_rake()
+        refuse(self._mistakes())
 
-    def _check_rake(self) -> None:
+    def _mistakes(self) -> Iterator[str]:
+        for name, (low, high) in _RANGES.items():
+            if not low <= getattr(self, name).value <= high:
+                yield f"{name}.value: expected {low} to {high}"
         if abs(self.rake_percent.value * 100 - round(self.rake_percent.value * 100)) > _NOISE:
-            raise ValueError("rake_percent.value: expected two decimals at most")
+            yield "rake_percent.value: expected two decimals at most"
         caps = self.rake_caps_by_players.value
         if [cap.players for cap in caps] != sorted({cap.players for cap in caps}):
-            raise ValueError("rake_caps_by_players.value: expected rising numbers of players")
+            yield "rake_caps_by_players.value: expected rising numbers of players"
         if any(not 2 <= cap.players <= _SEATS_AT_MOST or cap.cap < 0 for cap in caps):
-            raise ValueError("rake_caps_by_players.value: expected 2 to 11 players and caps of 0 or more")
+            yield "rake_caps_by_players.value: expected 2 to 11 players and caps of 0 or more"
         if any(not drop.name or drop.amount < 0 or drop.from_pot < 0 for drop in self.drops.value):
-            raise ValueError("drops.value: expected a name and amounts of 0 or more")
+            yield "drops.value: expected a name and amounts of 0 or more"
 
 
 #: What a percentage with two decimals can be off as a float.
@@ -167,24 +169,26 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Ruling]
 
     def __post_init__(self) -> None:
+        refuse(self._mistakes())
+
+    def _mistakes(self) -> Iterator[str]:
         missing = [row for row in ROWS if row not in self.rules]
         if missing:
-            raise ValueError(f"rules: expected a ruling for {', '.join(missing)}")
+            yield f"rules: expected a ruling for {', '.join(missing)}"
         for row, ruling in self.rules.items():
-            check_ruling(row, ruling)
-        self._check_agreement()
+            yield from ruling_mistakes(row, ruling)
+        if not missing:
+            yield from self._disagreements()
 
-    def _check_agreement(self) -> None:
+    def _disagreements(self) -> Iterator[str]:
         """Parameters that say in one word what rulings carry out must not say something else."""
         compensates = self.parameters.burn_order_compensation.value
         for row in ("N2", "N4"):
             if ("stands_burn_two" in self.rules[row].remedies()) != compensates:
                 word = "stands_burn_two" if compensates else "another remedy"
-                raise ValueError(
-                    f"rules.{row}.remedy: expected {word}, as parameters.burn_order_compensation says"
-                )
+                yield f"rules.{row}.remedy: expected {word}, as parameters.burn_order_compensation says"
         if self.parameters.allin_faceup.value and "turn_up" not in self.rules["A12"].remedies():
-            raise ValueError("rules.A12.remedy: expected turn_up, as parameters.allin_faceup says")
+            yield "rules.A12.remedy: expected turn_up, as parameters.allin_faceup says"
 
 
 def fingerprint(house: House) -> str:
@@ -197,55 +201,60 @@ def fingerprint(house: House) -> str:
 
 
 def check_ruling(row: str, ruling: Ruling) -> None:
-    """Raise ValueError, its text led by the key, when a ruling cannot be carried out or its recovery could not be verified."""
+    """Raise ValueError, each line of its text led by a key, when a ruling cannot be carried out or its recovery could not be verified."""
+    refuse(ruling_mistakes(row, ruling))
+
+
+def ruling_mistakes(row: str, ruling: Ruling) -> Iterator[str]:
+    """What is wrong with a ruling, each led by the key."""
     here = f"rules.{row}"
     if row not in ROWS:
-        raise ValueError(f"{here}: expected a row of the catalogue, one of {', '.join(ROWS)}")
+        yield f"{here}: expected a row of the catalogue{nearest(row, ROWS)}, one of {', '.join(ROWS)}"
+        return
     known = ROWS[row]
     for key in ("remedy", "not_faced", "mixed", "elsewhere", "on_flop", "after_action", "after_sa"):
         name = getattr(ruling, key)
         if name is not None:
-            _check_remedy(f"{here}.{key}", row, name)
+            yield from _remedy_mistakes(f"{here}.{key}", row, name)
     if not ruling.source.strip():
-        raise ValueError(f"{here}.source: expected the rule that this stands on")
+        yield f"{here}.source: expected the rule that this stands on"
     for key, allowed in _ONLY_FOR.items():
         if getattr(ruling, key) is not None and row not in allowed:
-            raise ValueError(
-                f"{here}.{key}: expected only for {', '.join(allowed)}, it cannot apply to {row}"
-            )
-    if len(set(ruling.options)) != len(ruling.options):
-        raise ValueError(f"{here}.options: expected each remedy once")
-    for index, name in enumerate(ruling.options):
-        if name == "floor":
-            raise ValueError(f"{here}.options.{index}: expected a remedy, the floor is who chooses it")
-        _check_remedy(f"{here}.options.{index}", row, name)
-    if ruling.options and "floor" not in ruling.remedies():
-        raise ValueError(f"{here}.options: expected none, nothing here is left to the floor")
-    if "floor" in ruling.remedies() and len(ruling.options) < 2:
-        raise ValueError(f"{here}.options: expected two remedies or more for the floor to choose from")
+            yield f"{here}.{key}: expected only for {', '.join(allowed)}, it cannot apply to {row}"
+    yield from _option_mistakes(here, row, ruling)
     if ruling.not_faced is not None and not known.faced:
-        raise ValueError(f"{here}.not_faced: expected only where cards may lie face down, {row} does not ask")
+        yield f"{here}.not_faced: expected only where cards may lie face down, {row} does not ask"
     if ruling.after_action is not None and known.acted is not None:
-        raise ValueError(
-            f"{here}.after_action: expected nothing, {row} is {known.acted} once somebody has acted"
-        )
+        yield f"{here}.after_action: expected nothing, {row} is {known.acted} once somebody has acted"
     if ruling.stop and not known.stop:
         may = ", ".join(row.id for row in ROWS.values() if row.stop)
-        raise ValueError(f"{here}.stop: expected false, only {may} may say STOP")
+        yield f"{here}.stop: expected false, only {may} may say STOP"
+
+
+def _option_mistakes(here: str, row: str, ruling: Ruling) -> Iterator[str]:
+    if len(set(ruling.options)) != len(ruling.options):
+        yield f"{here}.options: expected each remedy once"
+    for index, name in enumerate(ruling.options):
+        if name == "floor":
+            yield f"{here}.options.{index}: expected a remedy, the floor is who chooses it"
+        else:
+            yield from _remedy_mistakes(f"{here}.options.{index}", row, name)
+    if ruling.options and "floor" not in ruling.remedies():
+        yield f"{here}.options: expected none, nothing here is left to the floor"
+    if "floor" in ruling.remedies() and len(ruling.options) < 2:
+        yield f"{here}.options: expected two remedies or more for the floor to choose from"
 
 
 #: Conditions of a ruling that only some rows can meet.
 _ONLY_FOR: Final = {"mixed": ("D8",), "elsewhere": ("D5", "D8", "P8"), "on_flop": ("N6",)}
 
 
-def _check_remedy(here: str, row: str, name: str) -> None:
+def _remedy_mistakes(here: str, row: str, name: str) -> Iterator[str]:
     remedy = REMEDIES.get(name)
     if remedy is None:
-        raise ValueError(f"{here}: expected a remedy, one of {', '.join(sorted(REMEDIES))}")
-    if remedy.of_seat and ROWS[row].seat == "none":
-        raise ValueError(f"{here}: expected a remedy that needs no seat, a report of {row} names none")
-    if row not in remedy.rows:
+        yield f"{here}: expected a remedy{nearest(name, REMEDIES)}, one of {', '.join(sorted(REMEDIES))}"
+    elif remedy.of_seat and ROWS[row].seat == "none":
+        yield f"{here}: expected a remedy that needs no seat, a report of {row} names none"
+    elif row not in remedy.rows:
         fitting = sorted(other for other, entry in REMEDIES.items() if row in entry.rows)
-        raise ValueError(
-            f"{here}: expected one of {', '.join(fitting)}; the steps of {name!r} could not be verified for {row}"
-        )
+        yield f"{here}: expected one of {', '.join(fitting)}; the steps of {name!r} could not be verified for {row}"

@@ -11,11 +11,17 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from dealer_assist.procedure.house import House
-from firmware_protocol.toml_errors import ConfigError, Document
+from firmware_protocol.toml_check import MISSING
+from firmware_protocol.toml_errors import ConfigError, Document, Problem
 
 #: Finds another house's file by its name; raises ValueError when there is none.
 Read = Callable[[str], Document]
 
+#: Sets that only fill gaps: nobody plays by them alone.
+FILLERS: Final = frozenset({"practice"})
+
+#: As many missing keys are told one by one.
+_FEW: Final = 3
 _SECTIONS: Final = ("parameters", "rules")
 _BUILDS_ON: Final = ("extends", "gaps")
 
@@ -24,7 +30,21 @@ def load(document: Document, read: Read) -> House:
     """The complete house. Raises ConfigError with the place of every mistake in ``document``, or in a file it builds on."""
     data = _stated(document, read, ())
     _fill_gaps(data, document, read, ())
-    return document.with_data(data).convert(House)
+    try:
+        return document.with_data(data).convert(House)
+    except ConfigError as error:
+        raise ConfigError(document.file, _at_once(document, error.problems)) from None
+
+
+def _at_once(document: Document, problems: tuple[Problem, ...]) -> list[Problem]:
+    """Many keys that are missing are one mistake: the house builds on no other."""
+    missing = [problem for problem in problems if problem.found == MISSING]
+    if len(missing) <= _FEW:
+        return list(problems)
+    named = ", ".join(problem.path for problem in missing[:_FEW])
+    expected = f"every parameter, or `extends` with the house that has the rest ({len(missing)} keys are missing: {named}, …)"
+    told = document.problem((), expected, document.data.get("extends") or "neither")
+    return [told, *(problem for problem in problems if problem.found != MISSING)]
 
 
 def _stated(

@@ -133,5 +133,11 @@ class LampBar(QWidget):
             shapes.draw(
                 painter, shape, QPointF(box.left() + size * 0.45, box.center().y()), size * 0.85, colour
             )
-            lettering.paint(painter, fitted, text, theme.QUIET if lamp.state in ("ok", "not_secured") else theme.TEXT, _LEFT)
+            lettering.paint(
+                painter,
+                fitted,
+                text,
+                theme.QUIET if lamp.state in ("ok", "not_secured") else theme.TEXT,
+                _LEFT,
+            )
         painter.end()

@@ -238,7 +238,16 @@ def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
 
 
 #: Taps that a correction must leave possible: what was done with chips and hands. What was said about alerts may fall away with them.
-_MUST_FIT: Final = (cmd.Act, cmd.SetStack, cmd.Irregular, cmd.PushPots, cmd.Tabled, cmd.Mucked, cmd.Unfold, cmd.RunIt)
+_MUST_FIT: Final = (
+    cmd.Act,
+    cmd.SetStack,
+    cmd.Irregular,
+    cmd.PushPots,
+    cmd.Tabled,
+    cmd.Mucked,
+    cmd.Unfold,
+    cmd.RunIt,
+)
 
 
 def _must_fit(given: inp.Input) -> bool:

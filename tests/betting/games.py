@@ -147,7 +147,7 @@ def _odd_posts(
         posts = [post for post in posts if post.kind != "small_blind"]
     if dice < 0.35:
         # A straddle that is not under the gun is paid in full: a short one is an all-in and moves no start of the action.
-        first = rng.choice((2, 2, count - 1))
+        first = rng.choice((2, 2, count - 1, rng.randrange(2, count)))
         stacks[first] = max(stacks[first], 2 * big + ante) if first != 2 else stacks[first]
         posts.append(Post(seats[first], 2 * big, "straddle"))
         if first == 2 and count > 4 and rng.random() < 0.3:

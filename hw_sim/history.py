@@ -55,12 +55,11 @@ class Course:
         """The smallest total in front of ``seat`` that is a raise, or all that it has."""
         return min(self.level + self._raise_by, self.bets[seat] + self.stacks[seat])
 
-    def others_hold(self, seat: int) -> int:
-        """The most that any other live seat could have in front of it."""
-        return max(self.bets[other] + self.stacks[other] for other in self.live if other != seat)
+    def act(self, seat: int, action: str, to: int = 0, *, ruled: bool = False) -> list[st.Step]:
+        """What a seat does: fold, check, call, or raise (also bet) to ``to``; ``ruled``: a raise that stands by a ruling.
 
-    def act(self, seat: int, action: str, to: int = 0) -> list[st.Step]:
-        """What a seat does: fold, check, call, or raise (also bet) to ``to``. Raises ValueError where it has folded."""
+        Raises ValueError where it has folded.
+        """
         command: dict[str, Any] = {"kind": "act", "seat": seat}
         if seat not in self.live:
             raise ValueError("a player who has not folded")
@@ -82,6 +81,8 @@ class Course:
                 self._raise_by = max(self._raise_by, to - self.level)
                 self.level = max(self.level, to)
                 self.aggressor = seat
+                if ruled:
+                    command["ruled"] = True
                 return [st.Wait(1200), st.Tap({**command, "to": to}, after_ms=500)]
 
     def betting_over(self) -> bool:

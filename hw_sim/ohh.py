@@ -286,23 +286,12 @@ class _Reader:
             to = course.bets[seat] + added
             if kind == "raise" and to <= course.level:
                 kind = "call"  # it raises nothing
+            small = to < course.least_to(seat) and self._source.bet_limit.bet_type != "FL"
             try:
-                yield from course.act(seat, kind, self._raise_to(course, seat, to) if kind == "raise" else to)
+                # A raise that is none by the house's rules stands by a ruling: sites cut raises to what the last opponent holds.
+                yield from course.act(seat, kind, to, ruled=kind == "raise" and small)
             except ValueError as error:
                 raise self._record.error(where, str(error)) from None
-
-    def _raise_to(self, course: Course, seat: int, to: int) -> int:
-        """What of a raise a table takes: the smallest that it allows where the source has less.
-
-        Sites cut a raise to what the last opponent holds. At a table the rest goes in too, and comes back.
-        """
-        least = course.least_to(seat)
-        if to >= least or self._source.bet_limit.bet_type == "FL":
-            return to
-        if course.others_hold(seat) <= to:
-            self._put[seat] += least - to
-            self._bets[seat] += least - to
-        return least
 
     def _give_back(self, course: Course) -> None:
         """What of the last bet nobody matched."""

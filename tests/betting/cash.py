@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -40,9 +39,9 @@ def cash_hands(path: Path, habits: Habits = ROOM) -> tuple[st.Hand, ...]:
     return tuple(load_ohh(path, habits))
 
 
-def replayed(hand: st.Hand, **rules: Any) -> tuple[BettingState, Settlement]:
+def replayed(hand: st.Hand) -> tuple[BettingState, Settlement]:
     """Post, act and deal as the hand's steps say; settle by the hands that are tabled, on each of its boards."""
-    state = start(msgspec.structs.replace(_setup(hand), **rules))
+    state = start(_setup(hand))
     order = hand.seats()
     deck = list(hand.deck)
     holes: dict[int, list[str]] = {seat: [] for seat in order}
@@ -62,7 +61,7 @@ def replayed(hand: st.Hand, **rules: Any) -> tuple[BettingState, Settlement]:
                 board = boards.setdefault(zone, boards["board"][: 5 - _to_come(hand, zone)])
                 board += [deck.pop(0) for _ in range(count)]
             case st.Tap({"kind": "act", "seat": seat, "action": kind, **rest}):
-                state = act(state, Action(seat, kind, rest.get("to")))
+                state = act(state, Action(seat, kind, rest.get("to"), ruled=rest.get("ruled", False)))
             case st.Tap({"kind": "tabled", "seat": seat}):
                 tabled.add(seat)
             case _:

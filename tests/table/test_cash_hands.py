@@ -1,6 +1,6 @@
 """Cash hands of home games through the whole core: nothing is said about them, and they end as their source says, in every house.
 
-The sample in tests/data, and the whole file where it is at hand. docs/cash_hands.md explains the hand that is named here.
+The sample in tests/data, and the whole file where it is at hand. docs/cash_hands.md says what is peculiar about which of them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ from hw_sim.trace import TraceWorld
 SAMPLE = Path(__file__).parents[1] / "data" / "cash_sample.ohh.jsonl"
 WHOLE = Path(__file__).parents[3] / "shared" / "data" / "cash.ohh.jsonl"
 HOUSES = ("seed", "roberts", "wsop_cash", "tda2024", "wsop_tournament")
-
-#: A raise over a straddle that these houses do not take: the smallest that they do is played instead.
-SMALL_OVER_STRADDLE = "1662336282200"
 
 
 def results(path: Path, house: str, entry: str | None) -> list[HandResult]:
@@ -52,12 +49,5 @@ def test_nothing_is_said_and_every_hand_ends_as_its_source_says(
     found = results(path, house, entry)
     assert len(found) == (65 if path == SAMPLE else 2860)
     assert [result.hand for result in found if result.alerts] == []
-    differ = {result.hand: result.differences for result in found if result.differences}
-    assert list(differ) == [SMALL_OVER_STRADDLE]
-    assert [line.split(": ", 1)[1] for line in differ[SMALL_OVER_STRADDLE]] == [
-        "stack of seat 2 42, expected 44",
-        "stack of seat 4 77, expected 75",
-        "award of seat 4 19, expected 15",
-        "pots [19], expected [15]",
-    ]
+    assert {result.hand: result.differences for result in found if result.differences} == {}
     assert [result.notes for result in found if result.notes] == []

@@ -6,7 +6,21 @@ from typing import Final, Literal
 
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Correct, SetPoint, SetSeat, SetStack, Straddle, TapZone, Unfold
+from dealer_assist.domain.commands import (
+    Act,
+    Command,
+    Correct,
+    PostNow,
+    SetPoint,
+    SetSeat,
+    SetStack,
+    SitDown,
+    Straddle,
+    TapZone,
+    TopUp,
+    Unfold,
+    WaitForBlind,
+)
 from dealer_assist.domain.facts import SeatFact, StraddleOffer
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.station.i18n import Translator
@@ -19,6 +33,8 @@ _ACTIONS: Final[tuple[_Action, ...]] = ("fold", "check", "call", "bet", "raise",
 #: phases in which an action of the hand can be amended
 _PLAYED: Final = ("betting", "runout", "showdown", "award")
 _MAX_HOLE: Final = 5
+#: buying in, coming back, buying more, and what is done about a blind that is owed
+_AT_THE_TABLE: Final = ("sit_down", "came_back", "top_up", "posts_now", "waits")
 
 
 class SeatSheet(Sheet):
@@ -38,12 +54,15 @@ class SeatSheet(Sheet):
             "cards",
             "unfold",
             "straddle",
+            *_AT_THE_TABLE,
             "back-0",
             "back-1",
         ):
             self.add_key(code, size=30)
         for action in _ACTIONS:
             self.add_key(f"correct-{action}", role="outline", size=28)
+        for action in ("raise", "all_in"):
+            self.add_key(f"act-{action}", role=action, size=30)
         for card in range(1, _MAX_HOLE + 1):
             self.add_key(f"point-{card}", role="amber", size=30)
 
@@ -80,6 +99,7 @@ class SeatSheet(Sheet):
             chips.append(self.keys["unknown_stack"])
         if self.state.tracking != "full":
             chips = []
+        rows_of_seat = self._at_the_table(tr, fact)
         more = []
         if seat_zone(self.seat) in self.state.tap_zones:
             self.keys["tap"].say(tr("sheet.tap_card"))
@@ -88,11 +108,56 @@ class SeatSheet(Sheet):
             self.keys["cards"].say(tr("sheet.enter_card"))
             more.append(self.keys["cards"])
         when = "sheet.seat_dealt" if self.state.phase == "deal" else "sheet.seat_more"
-        rows: list[Row] = [*self._asked(tr, fact), *self._amended(tr, fact, columns)]
+        rows: list[Row] = [*self._asked(tr, fact), *self._acting(tr, fact), *self._amended(tr, fact, columns)]
         rows += [(tr(when), 24), [self.keys[code] for code in _STATUSES]]
         if chips:
             rows.append(chips)
+        rows += rows_of_seat
         return [*rows, more] if more else rows
+
+    def _at_the_table(self, tr: Translator, fact: SeatFact | None) -> list[Row]:
+        """A buy-in with its limits, a top-up, a blind that is owed: posted or waited for."""
+        amount = int(self.entry) if self.entry else None
+        seated = fact is not None and fact.status in ("in", "away")
+        codes = ["top_up"] if seated else ["sit_down"]
+        if not seated and fact is not None and fact.stack:
+            codes.append("came_back")
+        for code in codes:
+            none = f"sheet.{'sit_down' if code == 'came_back' else code}_none"
+            self.keys[code].say(tr(f"sheet.{code}", amount=amount) if amount is not None else tr(none))
+            self.keys[code].setEnabled(self.ready and amount is not None)
+        rows: list[Row] = []
+        table = self.state.table
+        if table is not None and table.buy_in_min:
+            limits = {"least": table.buy_in_min, "most": table.buy_in_max}
+            rows.append((tr("sheet.buy_in_between" if table.buy_in_max else "sheet.buy_in_from", limits), 22))
+        rows.append([self.keys[code] for code in codes])
+        marks = fact.marks if fact is not None else ()
+        chosen = {"posts": "posts_now", "waits_for_blind": "waits"}
+        if chosen.keys() & set(marks):
+            for mark, code in chosen.items():
+                self.keys[code].say(tr(f"sheet.{code}"))
+                self.keys[code].set_role("chosen" if mark in marks else "plain")
+                self.keys[code].setEnabled(self.ready)
+            rows.append([self.keys[code] for code in chosen.values()])
+        return rows
+
+    def _of_the_table(self, code: str) -> Command | None:
+        """The command of one of those keys, with what is typed."""
+        amount = int(self.entry) if self.entry else 0
+        match code:
+            case "sit_down":
+                return SitDown(self.seat, amount)
+            case "came_back":
+                return SitDown(self.seat, amount, returned_from=self.seat)
+            case "top_up":
+                return TopUp(self.seat, amount)
+            case "posts_now":
+                return PostNow(self.seat)
+            case "waits":
+                return WaitForBlind(self.seat)
+            case _:
+                return None
 
     def _in_hand(self, fact: SeatFact | None) -> bool:
         """Whether the seat plays the running hand: its chips are then those that are behind it now."""
@@ -126,6 +191,31 @@ class SeatSheet(Sheet):
     def _offer(self) -> StraddleOffer | None:
         """The straddle that this seat may post now."""
         return next((offer for offer in self.state.pad.straddles if offer.seat == self.seat), None)
+
+    def _acting(self, tr: Translator, fact: SeatFact | None) -> list[Row]:
+        """By exception: a bet, raise or all-in of a seat that is not next; those before it have folded, checked or called."""
+        table, pad = self.state.table, self.state.pad
+        by_exception = table is not None and table.entry == "by_exception"
+        if not by_exception or fact is None or fact.hand != "live" or pad.seat in (None, self.seat):
+            return []
+        amount = int(self.entry) if self.entry else None
+        cards_only = self.state.tracking == "cards"
+        word = "bet" if pad.is_bet else "raise"
+        raising = self.keys["act-raise"]
+        raising.say(
+            tr(f"pad.{word}_none") if amount is None or cards_only else tr(f"pad.{word}", amount=amount)
+        )
+        raising.setEnabled(self.ready and (amount is not None or cards_only))
+        shove = self.keys["act-all_in"]
+        shove.say(tr("pad.all_in") if amount is None or cards_only else tr("pad.all_in_to", amount=amount))
+        shove.setEnabled(self.ready)
+        return [[raising, shove]]
+
+    def _act(self, action: str) -> Act:
+        amount = int(self.entry) if self.entry and self.state.tracking != "cards" else None
+        if action == "all_in":
+            return Act(self.seat, "all_in", amount, counted=amount is not None)
+        return Act(self.seat, "bet" if self.state.pad.is_bet else "raise", amount)
 
     def _amended(self, tr: Translator, fact: SeatFact | None, columns: int) -> list[Row]:
         """What the seat did, and what it really did. Bets and raises take the amount that is typed."""
@@ -169,6 +259,8 @@ class SeatSheet(Sheet):
         elif code == "stack" and self.entry:
             status = fact.status if fact is not None and fact.status != "empty" else "in"
             self.command.emit(SetSeat(self.seat, status, int(self.entry)))
+        elif (command := self._of_the_table(code)) is not None:
+            self.command.emit(command)
         elif code == "tap":
             self.command.emit(TapZone(seat_zone(self.seat)))
         elif code == "cards":
@@ -179,6 +271,8 @@ class SeatSheet(Sheet):
             self.command.emit(Unfold(self.seat))
         elif kind == "point":
             self.command.emit(SetPoint(self.seat, int(rest)))
+        elif kind == "act":
+            self.command.emit(self._act(rest))
         elif kind == "correct":
             action = next(action for action in _ACTIONS if action == rest)
             to = int(self.entry) if self.entry and action in ("bet", "raise", "all_in") else None

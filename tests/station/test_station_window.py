@@ -655,3 +655,18 @@ def test_every_control_has_a_name(table):
     for name in ("play", "stop-question", "showdown", "idle", "trouble"):
         window, _ = table(name)
         assert all(key.accessibleName() for key in window.findChildren(Key) if key.isVisible())
+
+
+def test_by_exception_a_bet_of_a_seat_further_on_is_told_at_that_seat(table, qtbot):
+    window, sent = table("play")
+    own = replace(window.state.table, entry="by_exception")
+    window.receive((Update(2, 0, (own,)),))
+    other = next(fact.seat for fact in window.state.seats if fact.hand == "live" and fact.seat != 5)
+    for code in ("1", "5", "0"):
+        tap(window, qtbot, window.pad.keys[code])
+    window.table.seat_tapped.emit(other)
+    tap(window, qtbot, window.seat_sheet.keys["act-raise"])
+    settle(window, qtbot)
+    window.table.seat_tapped.emit(other)
+    tap(window, qtbot, window.seat_sheet.keys["act-all_in"])
+    assert sent.commands == [Act(other, "raise", 150), Act(other, "all_in", 150, counted=True)]

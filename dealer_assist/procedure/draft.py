@@ -163,7 +163,7 @@ class Draft:
         if rule in self.state.silenced or self.alert(rule) is not None:
             return None
         ruling = self.house.rules[rule]
-        params = {**(params or {}), **self._which_board(street or self.state.street)}
+        params = {**self._which_board(street or self.state.street, params or {}), **(params or {})}
         if ROWS[rule].note:
             evidence = "possible"
         alert = Alert(
@@ -201,13 +201,13 @@ class Draft:
         """Put down something that is no alert, with what it rests on."""
         self.raise_alert(rule, "possible", seat=seat, params=params, why=(why,))
 
-    def _which_board(self, street: Street) -> dict[str, int]:
+    def _which_board(self, street: Street, params: dict[str, Any]) -> dict[str, int]:
         """Which board a street is of, where there are several of it: ``run``, and ``next_run`` of the street after it."""
         state = self.state
         if state.times == 1 or state.common(street):
             return {}
-        last = self.state.plan[-1].street
-        return {"run": state.run, "next_run": state.run + (street == last and state.runs_left > 0)}
+        last = street == state.plan[-1].street and params.get("next", street) != street
+        return {"run": state.run, "next_run": state.run + (last and state.runs_left > 0)}
 
     def set_alert(self, alert: Alert, **changes: Any) -> Alert:
         """Change fields of an alert."""

@@ -153,7 +153,7 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = Fa
         why=(
             Why(
                 "read_at",
-                {"zone": "board", "count": len(laid)},
+                {"zone": laid[0].zone, "count": len(laid)},
                 reads=tuple([slot.ref for slot in laid]),
                 weight=300,
             ),

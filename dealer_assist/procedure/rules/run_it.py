@@ -153,7 +153,7 @@ def still_astray(draft: Draft) -> None:
         "probable",
         question="wrong_board",
         street=slot.street,
-        params={"lies_on": lies_on, "board": due, "street": slot.street},
+        params={"lies_on": lies_on, "board": due, "street": slot.street, "run": due},
         why=(Why("read_at", {"zone": state.where[slot.ref], "count": len(cards)}, reads=cards, weight=400),),
     )
 

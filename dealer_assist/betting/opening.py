@@ -13,7 +13,8 @@ def start(setup: HandSetup) -> BettingState:
     First is the seat left of the big blind, or of the highest full straddle, wherever that sits: with the button's the small blind
     (WLA 22); with no live post (antes only) or a button blind the seat left of the button. The first ``big_blind`` posted is the big
     blind, later ones are live posts of new players. A short big blind or kill does not lower what the others owe (WLA 154). The killer
-    acts in his turn (RROP kill pots 2). When the betting begins on a later street, live posts are chips of the pot.
+    acts in his turn (RROP kill pots 2). When the betting begins on a later street, live posts are chips of the pot. What nobody else
+    could pay of the largest ante goes back at once.
     """
     _check(setup)
     seats = setup.seats
@@ -51,6 +52,10 @@ def start(setup: HandSetup) -> BettingState:
             # Whole: a straddle is a larger big blind. Difference: it is a raise of the bet before it.
             by = current_bet if setup.straddle_raise == "whole" else current_bet - before
             last_full_raise = max(last_full_raise, by)
+    unmatched = _unmatched_ante(setup, antes)
+    for index, amount in unmatched:
+        antes[index] -= amount
+        stacks[index] += amount
     after = straddler if straddler >= 0 else big if big >= 0 else live
     folded = acted = (False,) * count
     all_in = tuple([stack == 0 for stack in stacks])
@@ -79,10 +84,22 @@ def start(setup: HandSetup) -> BettingState:
         None,
         tuple(antes),
         tuple(dead),
+        tuple([(seats[index], amount) for index, amount in unmatched]),
         street_starts=(0,) * (street + 1),
         bets_made=1 if current_bet else 0,
         fund=UnfoldFund(tuple(fund)) if any(post.kind == "unfold_ante" for post in setup.posts) else None,
     )
+
+
+def _unmatched_ante(setup: HandSetup, antes: list[int]) -> tuple[tuple[int, int], ...]:
+    """Index and amount of what one seat anted more than any other could: nobody can win it, and it is not raked.
+
+    An ante that one seat pays for all is matched by nobody, and is the pot's.
+    """
+    if len({post.seat for post in setup.posts if post.kind == "ante"}) < 2:
+        return ()
+    *_, second, top = sorted(antes)
+    return ((antes.index(top), top - second),) if top > second else ()
 
 
 def _check(setup: HandSetup) -> None:

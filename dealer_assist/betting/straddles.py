@@ -122,5 +122,4 @@ def _standing(setup: HandSetup) -> tuple[int, ...]:
 def _level(setup: HandSetup, posts: tuple[Post, ...]) -> int:
     """The bet before the next straddle."""
     kill = setup.kill if any(post.kind == "kill" for post in posts) else 0
-    straddles = [in_front(posts, post.seat) for post in posts if post.kind == "straddle"]
-    return max(setup.big_blind, kill, *straddles)
+    return max([setup.big_blind, kill, *[in_front(posts, post.seat) for post in posts]])

@@ -17,8 +17,6 @@ everything after it is compared again.
 - Idle raise: PokerKit refuses a raise that no opponent has the chips to match. No rule does: at a table stacks are counted when it
   matters (TDA 43, 47 ask for the size and for a reopened round alone). It is made here, PokerKit's seat calls, and the hand must
   end with the same stacks: it comes back.
-- Unmatched ante: where everybody else is all-in with less than his ante, PokerKit gives the rest of the largest back at once; with us it
-  is a pot of that seat alone until the hand is settled. Nobody has anything to decide then.
 - Idle check: PokerKit asks the last seat with chips to check to opponents who are all all-in, where there is nothing to decide; and it
   does not ask a seat for its option (a live post's) when no opponent has more than is bet, where it may check, fold or raise idly.
 """
@@ -161,20 +159,11 @@ class Beside:
         self._close_window()
         self.idle.clear()
         self.full_level = 0
-        behind = list(ours.stacks)
-        pots_formed = gathered_pots(ours)
-        if behind != list(self.state.stacks):
-            self.met["unmatched ante"] += 1
-            (alone,), rest = pots_formed[-1].eligible, pots_formed[-1].amount
-            assert len(pots_formed) > 1 and rest == sum(self.state.stacks) - sum(behind)
-            assert len(live(ours)) - ours.all_in.count(True) < 2
-            behind[self.setup.seats.index(alone)] += rest
-            pots_formed = pots_formed[:-1]
-        assert list(self.state.stacks) == behind, "stacks at the start of a street"
+        assert list(self.state.stacks) == list(ours.stacks), "stacks at the start of a street"
         theirs = [(pot.unraked_amount, pot.player_indices) for pot in self.state.pots]
         formed = [
             (pot.amount, tuple([self.setup.seats.index(seat) for seat in pot.eligible]))
-            for pot in pots_formed
+            for pot in gathered_pots(ours)
         ]
         assert theirs == formed, f"gathered pots {formed}, not {theirs}"
         self.state.burn_card("??")

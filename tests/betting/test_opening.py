@@ -8,6 +8,7 @@ from dealer_assist.betting import (
     BadSetup,
     HandSetup,
     Post,
+    Pot,
     hand_over,
     live,
     no_more_betting,
@@ -234,3 +235,18 @@ def test_impossible_set_up_is_refused_by_name(changed: dict[str, object], code: 
     with pytest.raises(BadSetup) as caught:
         start(HandSetup(**{**fields, **changed}))  # type: ignore[arg-type]
     assert caught.value.code == code
+
+
+def test_ante_that_nobody_else_can_pay_goes_back_at_once() -> None:
+    """An ante of 100; 64 is the largest stack but one of 150: 36 come back, 64 of each are matched."""
+    state = table(58, 64, 150, posts=tuple(Post(seat, 100, "ante") for seat in (1, 2, 3)))
+    assert (state.antes, state.returned, state.stacks) == ((58, 64, 64), ((3, 36),), (0, 0, 86))
+    assert pots(state) == (Pot(174, (1, 2, 3)), Pot(12, (2, 3)))
+    assert state.to_act is None
+    assert sum(settled(state, {1: 1, 2: 2, 3: 3}).stacks.values()) == 58 + 64 + 150
+
+
+def test_ante_of_one_for_all_is_matched_by_nobody_and_stays() -> None:
+    posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(2, 2, "ante"))
+    state = table(100, 100, 100, posts=posts)
+    assert (state.antes, state.returned) == ((0, 2, 0), ())

@@ -32,7 +32,14 @@ from dealer_assist.betting.rounds import (
     uncalled,
     verify,
 )
-from dealer_assist.betting.settlement import award, gathered_pots, house_take, pots, showdown_order
+from dealer_assist.betting.settlement import (
+    award,
+    chop_taken,
+    gathered_pots,
+    house_take,
+    pots,
+    showdown_order,
+)
 from dealer_assist.betting.stacks import rebase, recount, said_all_in
 from dealer_assist.betting.straddles import StraddleOffer, straddle_offers, with_straddle
 from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
@@ -94,6 +101,7 @@ __all__ = [
     "act",
     "award",
     "blinds_and_antes",
+    "chop_taken",
     "fold_out_of_turn",
     "forced_bets",
     "gathered_pots",

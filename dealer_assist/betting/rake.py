@@ -35,7 +35,7 @@ class RakeSchedule(msgspec.Struct, frozen=True):
 
     ``step``: the rake is a multiple of it, rounded down, the cap too. ``cap``: the most of a hand, None for no limit.
     ``caps_by_players``: (most players, cap) with the players rising; the first that holds for the number dealt in replaces ``cap``.
-    ``no_flop_no_drop``: a hand that ends before the flop is not raked.
+    ``no_flop_no_drop``: a hand that ends before the flop is not raked. ``chop``: what is taken when the blinds chop.
     """
 
     percent_e2: int
@@ -44,6 +44,7 @@ class RakeSchedule(msgspec.Struct, frozen=True):
     no_flop_no_drop: bool = True
     caps_by_players: tuple[tuple[int, int], ...] = ()
     drops: tuple[Drop, ...] = ()
+    chop: int = 0
 
     def __post_init__(self) -> None:
         if not 0 <= self.percent_e2 <= WHOLE_E2:
@@ -53,8 +54,11 @@ class RakeSchedule(msgspec.Struct, frozen=True):
         players = [most for most, _ in self.caps_by_players]
         if players != sorted(set(players)):
             raise ValueError(f"caps_by_players for {players}: expected rising numbers of players")
-        if min([0 if self.cap is None else self.cap, *[cap for _, cap in self.caps_by_players]]) < 0:
-            raise ValueError("cap: expected 0 or more")
+        if (
+            min([0 if self.cap is None else self.cap, *[cap for _, cap in self.caps_by_players], self.chop])
+            < 0
+        ):
+            raise ValueError("cap and chop: expected 0 or more")
 
     def cap_for(self, players_dealt_in: int) -> int | None:
         """The most that is raked of a hand with so many players dealt in."""

@@ -44,6 +44,21 @@ def house_take(state: BettingState, *, flop_seen: bool) -> tuple[int, tuple[tupl
     return taken(schedule, sum([pot.amount for pot in formed]), len(state.setup.seats), flop_seen)
 
 
+def chop_taken(state: BettingState) -> dict[int, int]:
+    """Seat → what the house takes when the blinds chop, from the largest bet first, at most the whole bet.
+
+    Who pays is in no set of rules that was read [inferred]; another order is made here.
+    """
+    left = state.setup.rake.chop if state.setup.rake is not None else 0
+    paid: dict[int, int] = {}
+    for staked, seat in sorted(zip(state.contributed, state.setup.seats, strict=True), reverse=True):
+        share = min(left, staked)
+        if share:
+            paid[seat] = share
+            left -= share
+    return paid
+
+
 def award(
     state: BettingState,
     strength: Mapping[int, int] | Sequence[Mapping[int, int]],

@@ -132,7 +132,7 @@ class NowFact(msgspec.Struct, frozen=True, tag="now", tag_field="kind"):
     """The one big line: what comes next.
 
     ``code``: idle, deck_not_ready (deck), deal (seat), act (seat, call), burn (street), board (street, count, board), discard (seats,
-    count), point (seats), window (seats, price), show (seats), push (pushes),
+    count), point (seats), window (seats, price), show (seats), cards_unread (seats), board_unread, push (pushes),
     step (the current step of a recovery: step, params), unavailable (reason).
     """
 

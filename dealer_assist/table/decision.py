@@ -337,6 +337,8 @@ class Decision:
                 if len(hand.faces_of(seat)) == hand.procedure.kept and len(faces) == 5:
                     name, params = betting.hand_name(*self._five(seat, faces))
                     push = replace(push, name=name, params=dict(params))
+                elif not hand.bets.over:
+                    push = replace(push, name="last_hand")  # it need not show (TDA 17-B)
                 pushes.append(push)
         return tuple(pushes)
 

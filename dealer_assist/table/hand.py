@@ -114,6 +114,10 @@ class Hand(msgspec.Struct, frozen=True):
         slots = self.procedure.board
         return self.betting.street > 0 or any(slot.street == "flop" and not slot.early for slot in slots)
 
+    def chop_paid(self) -> dict[int, int]:
+        """Seat → what the house takes of its bet because the hand was chopped (A17); nothing in any other hand."""
+        return betting.chop_taken(self.betting) if self.procedure.ended == "chopped" else {}
+
     @property
     def chips_back(self) -> bool:
         """Whether every contribution goes back: void, chopped, or a misdeal."""
@@ -272,4 +276,7 @@ def final_stacks(hand: Hand) -> dict[int, int | None]:
     stacks = {record.seat: record.stack for record in hand.procedure.opening.seats}
     if hand.settlement is not None and not hand.chips_back:
         stacks.update(hand.settlement.stacks)
+    for seat, paid in hand.chop_paid().items():
+        stack = stacks.get(seat)
+        stacks[seat] = None if stack is None else stack - paid
     return stacks

@@ -46,6 +46,8 @@ def _own(terms: RakeTerms, chip: int) -> RakeSchedule:
     step = terms.step or chip
     if step % chip:
         raise RakeUnfit("step", f"a multiple of the smallest chip of {chip}", f"{step}")
+    if terms.chop % chip:
+        raise RakeUnfit("chop", f"a multiple of the smallest chip of {chip}", f"{terms.chop}")
     for index, drop in enumerate(terms.drops):
         if drop.amount % chip:
             raise RakeUnfit(
@@ -61,6 +63,7 @@ def _own(terms: RakeTerms, chip: int) -> RakeSchedule:
         terms.no_flop_no_drop,
         caps,
         tuple([Drop(drop.name, drop.amount, drop.from_pot, drop.needs_flop) for drop in terms.drops]),
+        terms.chop,
     )
 
 

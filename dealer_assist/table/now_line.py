@@ -76,10 +76,32 @@ def now_fact(hand: Hand) -> fx.NowFact:
         case _:
             order = [
                 seat
-                for seat in betting.showdown_order(hand.betting)
+                for seat in (*betting.showdown_order(hand.betting), *hand.for_the_fund())
                 if seat not in hand.tabled and seat not in hand.mucked
             ]
-            return fx.NowFact("show", {"seats": order})
+            return _not_read(hand) if not order else fx.NowFact("show", {"seats": order})
+
+
+#: Of a complete board.
+_BOARD_CARDS: Final = 5
+
+
+def _not_read(hand: Hand) -> fx.NowFact:
+    """Everybody has shown or given up, and a card that decides is not known: all of a hand is tabled to win (P6), or entered.
+
+    A face that the table is about to turn up is not asked for.
+    """
+    state = hand.procedure
+    shown = [seat for seat in (*hand.bets.live, *hand.for_the_fund()) if seat not in hand.mucked]
+    seats = [
+        seat for seat in shown if state.kept not in (len(hand.tabled.get(seat, ())), len(hand.faces_of(seat)))
+    ]
+    if seats:
+        return fx.NowFact("cards_unread", {"seats": seats})
+    coming = state.asked - state.faces.keys()
+    if not coming and any(len(hand.board_faces(zone)) != _BOARD_CARDS for zone in hand.boards()):
+        return fx.NowFact("board_unread")
+    return fx.NowFact("show", {"seats": []})
 
 
 def _run(hand: Hand) -> dict[str, int]:

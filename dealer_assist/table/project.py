@@ -48,7 +48,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.BoardCardGone: _BOARD_POT_NOW,
     pe.CardMucked: (BOARD,),
     pe.FaceAsked: _NOTHING,
-    pe.FaceShown: (BOARD,),
+    pe.FaceShown: _BOARD_NOW,
     pe.StepReached: _STEP,
     pe.PlanRewritten: _STEP,
     pe.PlanShelved: _NOTHING,
@@ -212,7 +212,8 @@ def seat_fact(hand: Hand, seat: int) -> fx.SeatFact:
         bet = 0
         won = settlement.pushed().get(seat, 0)
     elif state.ended in ("void", "chopped"):
-        stack = None if stack is None else cards.setup.stacks[index]  # every contribution goes back
+        # every contribution goes back
+        stack = None if stack is None else cards.setup.stacks[index] - hand.chop_paid().get(seat, 0)
         bet = 0
     marks = state.marks.get(seat, ())
     if seat in hand.rebased:
@@ -282,7 +283,7 @@ def pot_fact(hand: Hand) -> fx.PotFact:
     if not state.setup.amounts:
         return fx.PotFact((), 0, 0)
     if hand.result in ("misdeal", "void", "chopped") or hand.procedure.ended in ("void", "chopped"):
-        return fx.PotFact((), 0, 0)
+        return fx.PotFact((), 0, 0, sum(hand.chop_paid().values()))
     if hand.settlement is not None:
         return pots_shown(betting.pots(state), 0, hand.settlement.rake, hand.settlement.drops)
     rake, drops = betting.house_take(state, flop_seen=hand.flop_seen)

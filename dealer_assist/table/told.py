@@ -149,10 +149,11 @@ def _pushed_to(decision: Decision, command: cmd.PushPots, awards: dict[int, int]
 
 
 def _decided_by_shown_hands(decision: Decision) -> bool:
-    """Whether every hand that was still in lies face up: with no other is a push ever compared."""
+    """Whether every hand that was still in, and every one that wins, lies face up: with no other is a push ever compared."""
     hand = decision.hand
     left = [seat for seat in (*hand.bets.live, *hand.for_the_fund()) if seat not in hand.mucked]
-    return not hand.bets.over and all(seat in hand.tabled for seat in left)
+    won = hand.settlement.pushed() if hand.settlement is not None else {}
+    return not hand.bets.over and all(seat in hand.tabled for seat in (*left, *won))
 
 
 def _wrong_push(draft: Draft, to: dict[int, int], due: dict[int, int], stacks: dict[int, int]) -> None:

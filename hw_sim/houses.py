@@ -32,6 +32,11 @@ def house_names() -> list[str]:
     return sorted(file.stem for file in procedure_folder("houses").glob("*.toml") if file.stem != _FILLER)
 
 
+def house_exists(name: str) -> bool:
+    """Whether there is a house of this name, or a file of one (a path goes from the folder we are in)."""
+    return Path(name).is_file() if name.endswith(".toml") else name in house_names()
+
+
 class Habits(msgspec.Struct, frozen=True):
     """``allin_faceup``: hands are turned up as soon as all are all-in and the betting is over (TDA 16).
 

@@ -11,10 +11,12 @@ from typing import Any, Final, Literal
 import msgspec
 
 from firmware_protocol.toml_check import check as check_keys
+from firmware_protocol.toml_check import nearest
 from firmware_protocol.toml_errors import ConfigError, Document, Problem, parse, unreadable
 from hw_sim.cards import FACES, OTHER_DECK, shuffled
 from hw_sim.entry import Tracking, by_exception, tracked
 from hw_sim.games import GamePlan, UnknownGame, plan_of
+from hw_sim.houses import house_exists, house_names
 from hw_sim.physics import Cards, ImpossibleAct
 from hw_sim.rake import RakeSpec
 from hw_sim.script import Script, ScriptError, parse_script
@@ -203,7 +205,16 @@ def _houses(document: Document, spec: ScenarioFile) -> tuple[str, ...]:
         raise document.error_at(("houses",), "either house or houses")
     if "houses" in document.data and (not spec.houses or len(set(spec.houses)) != len(spec.houses)):
         raise document.error_at(("houses",), "different houses, one at least")
-    return tuple(spec.houses) or (spec.house or HOUSE,)
+    houses = tuple(spec.houses) or (spec.house or HOUSE,)
+    for index, name in enumerate(houses):
+        if not house_exists(name):
+            key: tuple[str | int, ...] = ("houses", index) if spec.houses else ("house",)
+            known = house_names()
+            expected = (
+                f"a house{nearest(name, known)}, one of {', '.join(known)}, or the path of a .toml file"
+            )
+            raise document.error_at(key, expected)
+    return houses
 
 
 def _endings_by_house(document: Document) -> dict[str, dict[str, Any]]:

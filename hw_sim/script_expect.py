@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from hw_sim import steps as st
 from hw_sim.script_words import CODE, RULE, STREETS, Bad, number, seat
+from hw_sim.vocabulary import known
 
 #: Virtual ms that an expected alert may take to come, and that silence must last.
 ALERT_MS: Final = 8000
@@ -38,23 +39,23 @@ def _about_alerts(words: list[str]) -> dict[str, Any]:
         case ["silence"]:
             return {"silence": True}
         case ["no", rule] if RULE.fullmatch(rule):
-            return {"no": rule}
+            return {"no": known("rule", rule)}
         case ["step", step, ("done" | "current" | "pending" | "skipped") as state]:
-            return {"step": step, "state": state}
+            return {"step": known("step", step), "state": state}
         case ["remedy", rule, name]:
-            return {"rule": rule, "remedy": name}
+            return {"rule": known("rule", rule), "remedy": known("remedy", name)}
         case ["options", rule, *options] if RULE.fullmatch(rule) and options:
-            return {"options": options, "rule": rule}
+            return {"options": [known("remedy", name) for name in options], "rule": known("rule", rule)}
         case ["ruled", rule, option] if RULE.fullmatch(rule):
-            return {"rule": rule, "ruled": option}
+            return {"rule": known("rule", rule), "ruled": known("remedy", option)}
         case ["source", rule, *text] if RULE.fullmatch(rule) and text:
-            return {"rule": rule, "source": " ".join(text)}
+            return {"rule": known("rule", rule), "source": " ".join(text)}
         case ["question", code]:
-            return {"question": code}
+            return {"question": known("question", code)}
         case [rule, evidence] if RULE.fullmatch(rule) and evidence in _EVIDENCE:
-            return {"rule": rule, "evidence": evidence}
+            return {"rule": known("rule", rule), "evidence": evidence}
         case [rule, state] if RULE.fullmatch(rule) and state in _STATES:
-            return {"rule": rule, "state": state}
+            return {"rule": known("rule", rule), "state": state}
         case _:
             return {}
 
@@ -62,15 +63,15 @@ def _about_alerts(words: list[str]) -> dict[str, Any]:
 def _about_table(words: list[str]) -> dict[str, Any]:
     match words:
         case ["now", "step", code]:
-            return {"now": "step", "step_code": code}
+            return {"now": "step", "step_code": known("step", code)}
         case ["now", code]:
-            return {"now": code}
+            return {"now": known("now", code)}
         case ["mark", who, code] if CODE.fullmatch(code):
-            return {"mark": [seat(who), code]}
+            return {"mark": [seat(who), known("mark", code)]}
         case ["no_mark", who]:
             return {"no_mark": seat(who)}
         case ["notice", name, code]:
-            return {"notice": [name, code]}
+            return {"notice": [name, known("notice", code)]}
         case ["assumed", who, action] if action in (*_ACTS, "allin"):
             return {"assumed": [seat(who), "all_in" if action == "allin" else action]}
         case ["hand", who, status] if status in _HANDS:

@@ -8,6 +8,7 @@ from hw_sim import steps as st
 from hw_sim.cards import FACES
 from hw_sim.script_acts import Handler
 from hw_sim.script_words import ROW, Bad, code, number, rule_of, seat
+from hw_sim.vocabulary import known
 
 ACTIONS: Final = ("fold", "check", "call", "bet", "raise", "allin")
 #: What a dealer may report by a word instead of a row of the catalogue.
@@ -89,7 +90,7 @@ def _rule(words: list[str]) -> list[st.Step]:
     usage = "rule OPTION [RULE], as rule mix_four F1"
     if len(words) < 2:
         raise Bad(usage)
-    command = {"kind": "rule", "alert": rule_of(words[2:], usage), "option": code(words[1])}
+    command = {"kind": "rule", "alert": rule_of(words[2:], usage), "option": known("remedy", code(words[1]))}
     return [st.Tap(command, after_ms=2000)]
 
 

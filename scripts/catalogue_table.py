@@ -20,6 +20,7 @@ from dealer_assist.composition import load_house
 from dealer_assist.houses_command import Words, names
 from dealer_assist.procedure.catalogue import ROWS, Row
 from dealer_assist.procedure.house import House, Ruling
+from dealer_assist.procedure.remedies import REMEDIES
 from dealer_assist.station.i18n import Text, load_catalogue
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -203,7 +204,24 @@ def page(played: list[Scenario]) -> str:
     lines += ["## Incidents", "", *_named(INCIDENTS, "incident", played), ""]
     lines += ["## Disputed cases", "", *_named(CASES, "case", played), ""]
     lines += ["## Regression scripts", "", *_scripts(played), ""]
+    lines += ["## Remedies", "", *_remedies(houses, words), ""]
     return "\n".join(lines)
+
+
+def _remedies(houses: dict[str, House], words: Words) -> Iterator[str]:
+    """What a house file may name in `remedy`, `options` and the conditions, and for which rows."""
+    yield "What a house file may prescribe ([houses.md](houses.md)), the steps in the usual case, and the rows whose recovery it"
+    yield "can be verified for; in bold those for which one of the houses prescribes it."
+    yield ""
+    yield "| Remedy | On the screen | Steps | Rows |"
+    yield "|---|---|---|---|"
+    for name, remedy in sorted(REMEDIES.items()):
+        used = {row for house in houses.values() for row in ROWS if name in house.rules[row].remedies()}
+        fits = [f"**{row}**" if row in used else row for row in ROWS if row in remedy.rows]
+        row = next(row for row in ROWS if row in (used or remedy.rows))
+        steps = "; ".join(words.steps(row, name))
+        named = "every row" if len(fits) == len(ROWS) else ", ".join(fits)
+        yield f"| `{name}` | {_cell(words.remedy(name))} | {_cell(steps)} | {named} |"
 
 
 def _overview(
@@ -251,7 +269,7 @@ def _row(
         if row.id in scenario.rows:
             for house, why in scenario.not_for.items():
                 yield ""
-                yield f"Not played under `{house}`: {why}"
+                yield f"{_files([scenario])} is not played under `{house}`: {why}"
 
 
 def _comes_to_light(row: Row, texts: dict[str, Text]) -> str:

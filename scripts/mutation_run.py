@@ -1,8 +1,8 @@
 """Make the mutants of the rules and run the tests that reach each, as `[tool.mutmut]` of pyproject.toml says; `make mutation`.
 
-mutmut makes the mutants and keeps the results; the tests are collected once, and each mutant gets a forked process in which only those are
-run that reach it, until one fails: first the ones that have killed others, then the quickest. Names as arguments (``dealer_assist.procedure.rules.stands.x_row_now__mutmut_*``) run those
-again; without them all that have no result yet.
+mutmut makes the mutants and keeps the results; the tests are collected once, and each mutant gets a forked process in which only
+those are run that reach it, until one fails: first the ones that have killed others, then the quickest. Names as arguments
+(``dealer_assist.procedure.rules.stands.x_row_now__mutmut_*``) run those again; without them all that have no result yet.
 """
 
 from __future__ import annotations
@@ -67,13 +67,14 @@ class Run:
         gc.collect()
         gc.freeze()
         results = Results()
-        names = results.due(self.patterns)
+        tests_of = {
+            name: reach.get(name.partition("__mutmut_")[0], []) for name in results.due(self.patterns)
+        }
+        # Functions that few tests reach first: they are done quickly, and teach which tests kill.
+        names = sorted(tests_of, key=lambda name: sum(cpu_s[item] for item in tests_of[name]))
         running: dict[int, tuple[str, int]] = {}
         for number, name in enumerate(names):
-            items = sorted(
-                reach.get(name.partition("__mutmut_")[0], ()),
-                key=lambda item: (-self.kills[item.nodeid], cpu_s[item]),
-            )
+            items = sorted(tests_of[name], key=lambda item: (-self.kills[item.nodeid], cpu_s[item]))
             if not items:
                 results.keep(name, NOT_REACHED)
                 continue

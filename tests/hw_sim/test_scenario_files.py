@@ -320,3 +320,72 @@ def test_an_act_that_only_another_house_cannot_do_is_told_too(tmp_path: Path) ->
     with pytest.raises(ConfigError) as caught:
         load_scenario(write(tmp_path, lines))
     assert caught.value.line == 11
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("expect R22 proven", "a rule that there is (did you mean 'R2'?)"),
+        ("expect no N99", "a rule that there is"),
+        ("expect remedy R2 river_as_tern", "a remedy that there is (did you mean 'river_as_turn'?)"),
+        (
+            "expect options F4 play_on reflop_no_burns",
+            "a remedy that there is (did you mean 'reflop_no_burn'?)",
+        ),
+        ("expect ruled F4 playon", "a remedy that there is (did you mean 'play_on'?)"),
+        ("expect step gather_al current", "a step of a checklist that there is (did you mean 'gather_all'?)"),
+        ("expect now step new_flopp", "a step of a checklist that there is (did you mean 'new_flop'?)"),
+        ("expect question burnd", "a question that there is (did you mean 'burned'?)"),
+        ("expect mark 3 shrt", "a mark that there is (did you mean 'short'?)"),
+        ("rule playon F4", "a remedy that there is (did you mean 'play_on'?)"),
+    ],
+)
+def test_a_code_that_there_is_not_is_told_before_anything_is_played(
+    tmp_path: Path, line: str, expected: str
+) -> None:
+    path = script(tmp_path, "deal", f"  {line}")
+    with pytest.raises(ConfigError) as told:
+        load_scenario(path)
+    assert expected in str(told.value)
+    assert str(told.value).startswith(f"{path}:6:")
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ('houses = ["seed", "robert"]', "(did you mean 'roberts'?)"),
+        ('house = "sed"', "(did you mean 'seed'?)"),
+        ('houses = ["seed", "practice"]', "a house, one of roberts, seed"),
+        ('house = "no_such_house.toml"', "or the path of a .toml file"),
+    ],
+)
+def test_a_house_that_there_is_not_is_told_with_its_line(tmp_path: Path, keys: str, expected: str) -> None:
+    path = write(tmp_path, [keys, *HEAD, "deal", '"""'])
+    with pytest.raises(ConfigError) as told:
+        load_scenario(path, None)
+    assert expected in str(told.value)
+    assert str(told.value).startswith(f"{path}:1:")
+
+
+def test_a_scenario_is_played_by_a_house_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A path goes from the folder in which the command runs; it names the house in `when` lines, too."""
+    (tmp_path / "mine.toml").write_text('name = "mine"\ntitle = "Mine"\nextends = "roberts"\n')
+    write(
+        tmp_path,
+        [
+            'houses = ["seed", "mine.toml"]',
+            *HEAD,
+            "when mine.toml",
+            "deal",
+            "otherwise",
+            "deal",
+            "end",
+            '"""',
+        ],
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["trace", "hand.toml", "--house", "mine.toml", "-o", "-"]) == 0
+    assert '"house":"mine.toml"' in capsys.readouterr().out.replace(" ", "")
+    assert not (tmp_path / "-").exists()

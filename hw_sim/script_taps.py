@@ -87,7 +87,7 @@ def _report(words: list[str]) -> list[st.Step]:
 
 
 def _rule(words: list[str]) -> list[st.Step]:
-    usage = "rule OPTION [RULE], as rule mix_four F1"
+    usage = "rule OPTION [RULE], as rule scramble_four F1"
     if len(words) < 2:
         raise Bad(usage)
     command = {"kind": "rule", "alert": rule_of(words[2:], usage), "option": known("remedy", code(words[1]))}

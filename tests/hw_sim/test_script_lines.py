@@ -34,8 +34,8 @@ def only(line: str) -> st.Step:
         ),
         ("report dead_hand 7", {"kind": "report", "row": "dead_hand", "seat": 7, "by": "dealer"}),
         ("report chop", {"kind": "report", "row": "chop"}),
-        ("rule stands", {"kind": "rule", "alert": "", "option": "stands"}),
-        ("rule mix_four F1", {"kind": "rule", "alert": "F1", "option": "mix_four"}),
+        ("rule play_on", {"kind": "rule", "alert": "", "option": "play_on"}),
+        ("rule scramble_four F1", {"kind": "rule", "alert": "F1", "option": "scramble_four"}),
         ("correct 5 fold", {"kind": "correct", "seat": 5, "action": "fold"}),
         ("correct 5 raise 40", {"kind": "correct", "seat": 5, "action": "raise", "to": 40}),
         (
@@ -79,12 +79,15 @@ def test_a_tap_becomes_its_command(line: str, command: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
-        ("expect options F1 mix_four reshuffle", {"options": ["mix_four", "reshuffle"], "rule": "F1"}),
-        ("expect mark 5 short_hand", {"mark": [5, "short_hand"]}),
+        (
+            "expect options F1 scramble_four reflop_no_burn",
+            {"options": ["scramble_four", "reflop_no_burn"], "rule": "F1"},
+        ),
+        ("expect mark 5 last_hand_card", {"mark": [5, "last_hand_card"]}),
         ("expect no_mark 5", {"no_mark": 5}),
-        ("expect notice shuffler not_complete", {"notice": ["shuffler", "not_complete"]}),
+        ("expect notice shuffler unknown_card", {"notice": ["shuffler", "unknown_card"]}),
         ("expect assumed 3 fold", {"assumed": [3, "fold"]}),
-        ("expect ruled F1 mix_four", {"rule": "F1", "ruled": "mix_four"}),
+        ("expect ruled F1 scramble_four", {"rule": "F1", "ruled": "scramble_four"}),
         ("expect source F1 TDA 39", {"rule": "F1", "source": "TDA 39"}),
         ("expect now step set_aside", {"now": "step", "step_code": "set_aside"}),
         ("expect now act", {"now": "act"}),

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dealer_assist import houses_command
+from dealer_assist import export_command, houses_command
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
 from dealer_assist.replay import Replay
 from dealer_assist.table.money import RakeUnfit
@@ -209,6 +209,7 @@ def _parser() -> argparse.ArgumentParser:
         "--simulate", action="store_true", help="allow simulated devices in a table configuration"
     )
 
+    export_command.add_parser(commands)
     houses_command.add_parser(commands)
     return parser
 
@@ -228,6 +229,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return _verify(args)
             case "config":
                 return _config_check(args)
+            case "export":
+                return export_command.run(args)
             case "houses":
                 return houses_command.run(args)
             case "table":

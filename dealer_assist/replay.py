@@ -120,6 +120,7 @@ class Replay:
         if entry is not None:
             self._take(core.tick(entry.t_ms))
         core.close()
+        self._take(core.tick(core.t_ms))
         hand = core.hand
         if hand is None or hand.procedure.hand != self._hand:
             result = HandResult(

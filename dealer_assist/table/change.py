@@ -9,6 +9,7 @@ import msgspec
 
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.zones import BOARDS, BURN, MAX_SEATS, seat_zone
+from dealer_assist.formats.finished import FinishedHand
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
@@ -51,13 +52,17 @@ def ends_undo(event: TableEvent, hand: Hand) -> bool:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One input and all that came of it: the rows of one durable commit, and the facts to show after it."""
+    """One input and all that came of it: the rows of one durable commit, and the facts to show after it.
+
+    ``played``: a hand that has ended, as it may be told.
+    """
 
     t_ms: int
     input: inp.Input | None
     events: tuple[TableEvent, ...]
     facts: tuple[fx.Fact, ...]
     gone: tuple[Section, ...] = ()
+    played: FinishedHand | None = None
 
 
 class Changes:
@@ -73,9 +78,11 @@ class Changes:
         events: Iterable[TableEvent],
         facts: Iterable[fx.Fact],
         gone: Iterable[Section] = (),
+        *,
+        played: FinishedHand | None = None,
     ) -> None:
         """Keep a change, unless nothing has changed."""
-        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone))
+        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone), played)
         if given is not None or change.events or change.facts or change.gone:
             self._kept.append(change)
 

@@ -30,6 +30,7 @@ from dealer_assist.table.decide import decide
 from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
+from dealer_assist.table.finished import finished
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.kills import as_told
 from dealer_assist.table.lost_cards import LostCards
@@ -442,7 +443,8 @@ class Core(Corrections):
         changed = self._screen.draw(hand, project.touched(hand, events))
         if facts:
             changed += self._screen.keep(facts)
-        self._changes.keep(self.t_ms, given, events, changed)
+        played = finished(hand, self.rules, self.setup)
+        self._changes.keep(self.t_ms, given, events, changed, played=played)
 
     def _ask_vault(self, event: TableEvent) -> None:
         match event:

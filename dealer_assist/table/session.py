@@ -24,6 +24,8 @@ from dealer_assist.table.ports import Observation
 
 #: At most this long without looking at the time, in seconds.
 IDLE_S: Final = 0.05
+#: The mark that has a hand that is over as it may be told: what exports are made from.
+HAND_PLAYED: Final = "hand_played"
 #: At most so many waiting inputs share one commit.
 BATCH: Final = 64
 
@@ -252,6 +254,7 @@ class Session:
         for event in change.events:
             rows.append(self._row("event", _tag(event), hand, event))
             if isinstance(event, te.HandClosed):
+                rows.append(self._row("mark", HAND_PLAYED, event.hand, change.played))
                 rows.append(self._row("mark", "hand_closed", event.hand, self._seats()))
         for fact in change.facts:
             if isinstance(fact, fx.DeviceFact):

@@ -38,6 +38,10 @@ BESIDE: Final = frozenset(("Sits Down", "Stands Up", "Added Chips"))
 KINDS: Final = {"Fold": "fold", "Check": "check", "Call": "call", "Bet": "raise", "Raise": "raise"}
 BOARDS: Final = {"Flop": 3, "Turn": 1, "River": 1}
 MAX_SEATS: Final = 11
+#: Currencies that are none.
+PLAY_MONEY: Final = ("XPM", "PPC")
+#: The most that a table rakes, in percent: a cap then says how much it is.
+MOST_PERCENT: Final = 20
 
 
 def load_ohh(path: Path, habits: Habits, limit: int | None = None) -> Iterator[st.Hand]:
@@ -77,7 +81,7 @@ class _Reader:
         self._read_cards()
         posts, posted = self._posts(small, big)
         steps, live = self._steps(posted)
-        awards, expect = self._expect()
+        awards, drops, expect = self._expect()
         return st.Hand(
             name=source.game_number,
             source=self._file,
@@ -94,8 +98,29 @@ class _Reader:
             big_blind=big,
             ante=record.units(source.ante_amount, ("ante_amount",)),
             game=GAMES[source.bet_limit.bet_type],
-            unit=f"{10**-record.decimals:.{record.decimals}f}" if record.decimals else "1 chip",
+            unit=self._unit(),
+            rake=self._rake(expect["rake"], drops),
         )
+
+    def _unit(self) -> str:
+        """What the smallest unit is: a chip where the amounts are whole and of no currency."""
+        decimals, currency = self._record.decimals, self._source.currency
+        if currency in ("", *PLAY_MONEY):
+            return f"{10**-decimals:.{decimals}f}" if decimals else "1 chip"
+        return f"{10**-decimals:.{decimals}f} {currency}"
+
+    def _rake(self, rake: int, drops: int) -> dict[str, Any]:
+        """Terms that take what the source took: they are not known, only what they came to in this hand."""
+        if not rake and not drops:
+            return {}
+        flop = "Flop" in self._runs
+        return {
+            "schedule": "own",
+            "percent": MOST_PERCENT,
+            "cap": rake,
+            "no_flop_no_drop": flop,
+            "drops": [{"name": "jackpot", "amount": drops, "needs_flop": flop}] if drops else [],
+        }
 
     # -- who sits where ------------------------------------------------------------------------------------------------------------
 
@@ -303,8 +328,8 @@ class _Reader:
 
     # -- the end -------------------------------------------------------------------------------------------------------------------
 
-    def _expect(self) -> tuple[dict[int, int], dict[str, Any]]:
-        """Who won what by the source, and all that must come of the hand."""
+    def _expect(self) -> tuple[dict[int, int], int, dict[str, Any]]:
+        """Who won what by the source, what was dropped beside the rake, and all that must come of the hand."""
         record, source = self._record, self._source
         awards: dict[int, int] = {}
         rake = drops = 0
@@ -329,16 +354,18 @@ class _Reader:
             "result": "completed",
             "attempts": 1,
             "alerts": [],
-            "pots": [amount for amount in pots if amount],
+            # parts of a pot that boards award are not told apart by the source
+            "pots": [sum(pots)] if self._times() > 1 else [amount for amount in pots if amount],
             "returned": {str(seat): amount for seat, amount in sorted(self._returned.items())},
             "rake": rake,
+            "drops": {"jackpot": drops} if drops else {},
         }
         if self._times() == max((len(run) for run in self._runs.values()), default=1):
             expect["awards"] = {str(seat): amount for seat, amount in sorted(awards.items())}
             expect["stacks"] = stacks
             # a pot that is shared: who gets the odd chip is a rule of the house that the source may not have played by
             expect["odd_chips"] = 1 if len(awards) > 1 else 0
-        return awards, expect
+        return awards, drops, expect
 
 
 def _beaten(spare: list[str], board: list[str], to_beat: int) -> list[str]:

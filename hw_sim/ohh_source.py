@@ -90,6 +90,7 @@ class Ohh(msgspec.Struct, frozen=True):
     big_blind_amount: Decimal | None = None
     small_blind_amount: Decimal | None = None
     ante_amount: Decimal | None = None
+    currency: str = ""
     flags: tuple[str, ...] = ()
 
 

@@ -48,8 +48,11 @@ class BadScenario(Exception):
 
 
 def played_by(files: list[Path]) -> dict[str, str]:
-    """House, game and way of entry that these scenarios are played by. Raises BadScenario when one table cannot play them all."""
-    wanted: dict[str, dict[str, Path]] = {"house": {}, "game": {}, "entry": {}}
+    """House, game, way of entry, rake and chips that these scenarios are played by.
+
+    Raises BadScenario when one table cannot play them all.
+    """
+    wanted: dict[str, dict[str, Path]] = {key: {} for key in _USUAL}
     for file in files:
         try:
             keys = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -60,6 +63,8 @@ def played_by(files: list[Path]) -> dict[str, str]:
             "house": house,
             "game": keys.get("game", "nlhe"),
             "entry": keys.get("entry", "every_action"),
+            "rake": _inline(keys.get("rake", {})),
+            "chips": _inline(keys.get("table", {}).get("chips", [])),
         }
         for key, value in named.items():
             name = str((file.parent / value).resolve()) if str(value).endswith(".toml") else str(value)
@@ -73,7 +78,19 @@ def played_by(files: list[Path]) -> dict[str, str]:
     return {key: next(iter(names), _USUAL[key]) for key, names in wanted.items()}
 
 
-_USUAL: Final = {"house": "seed", "game": "nlhe", "entry": "every_action"}
+_NAMED: Final = ("house", "game", "entry")
+_USUAL: Final = {"house": "seed", "game": "nlhe", "entry": "every_action", "rake": "{}", "chips": "[]"}
+
+
+def _inline(value: object) -> str:
+    """A value on one line of a table's file."""
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{key} = {_inline(entry)}" for key, entry in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_inline, value)) + "]"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def table_toml(
@@ -92,7 +109,8 @@ def table_toml(
         return json.dumps(str(value), ensure_ascii=False)
 
     lines = [
-        *[f"{key} = {quoted(rules[key])}" for key in _USUAL],
+        *[f"{key} = {quoted(rules[key])}" for key in _NAMED],
+        f"rake = {rules['rake']}",
         f"socket = {quoted(socket)}",
         "seats = [1, 2, 3, 4, 5, 6, 7, 8, 9]",
         "",
@@ -103,6 +121,7 @@ def table_toml(
         "[limits]",
         "small_blind = 1",
         "big_blind = 2",
+        f"chips = {rules['chips']}",
         "",
         "[journal]",
         f"folder = {quoted(folder / 'journal')}",

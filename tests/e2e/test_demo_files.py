@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,13 @@ def test_house_game_and_entry_are_the_scenarios_own() -> None:
     assert played_by([SCENARIOS / "game_crazy_pineapple.toml"])["game"] == "crazy_pineapple"
     assert played_by([SCENARIOS / "a12_hands_face_down.toml"])["house"] == "tda2024"
     assert played_by([SCENARIOS / "by_exception_clean.toml"])["entry"] == "by_exception"
+    raked = played_by([SCENARIOS / "rake_drop_thresholds.toml"])["rake"]
+    assert tomllib.loads(f"rake = {raked}")["rake"]["drops"][0] == {
+        "name": "jackpot",
+        "amount": 1,
+        "from_pot": 20,
+    }
+    assert played_by([SCENARIOS / "p5_odd_chip_of_five.toml"])["chips"] == "[5, 25, 100]"
 
 
 def test_one_table_cannot_play_two_games() -> None:

@@ -335,6 +335,7 @@ def test_two_boards_lie_below_each_other_and_are_both_spoken(table):
     [
         (Push(0, 2, 50, "pair", {"rank": "K"}, board=2), "Pot, board 2: 50 → seat 2"),
         (Push(0, 2, 30, fund=True), "Unfold pot: 30 → seat 2"),
+        (Push(0, 2, 18, odd=1), "Pot: 18 → seat 2, odd chip included"),
     ],
 )
 def test_awards_name_their_board_or_fund(push, line):

@@ -23,7 +23,16 @@ from dealer_assist.domain.commands import (
     TapZone,
     Undo,
 )
-from dealer_assist.domain.facts import AlertFact, BoardCard, BoardFact, NowFact, PadFact, SeatFact
+from dealer_assist.domain.facts import (
+    AlertFact,
+    BoardCard,
+    BoardFact,
+    NowFact,
+    PadFact,
+    PotFact,
+    PotView,
+    SeatFact,
+)
 from dealer_assist.domain.link import Hello, Result, Snapshot, Update
 from dealer_assist.station import canned
 from dealer_assist.station.app import Shots, state_name
@@ -556,6 +565,24 @@ def test_pots_name_the_seats_that_can_win_the_side_ones(table):
         ("Side 2 (2, 3)", "1\u202f600"),
         ("bets", "+11\u202f250"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "labels"),
+    [
+        ("en", ["Pot", "Rake", "Jackpot drop", "Promotion drop", "bad beat"]),
+        ("uk", ["Банк", "Рейк", "На джекпот", "На промо", "bad beat"]),
+    ],
+)
+def test_rake_and_each_drop_stand_beside_the_pots(table, language, labels):
+    window, _ = table("award", language=language)
+    drops = (("jackpot", 100), ("promotion", 50), ("bad_beat", 25))
+    window.receive((Update(2, 0, (PotFact((PotView(1370, (2, 5)),), 0, 1370, 75, drops),)),))
+    pills = window.table.pots.value
+    assert [pill.label for pill in pills] == labels
+    assert [pill.figure for pill in pills] == ["1\u202f370", "75", "100", "50", "25"]
+    window.grab()
+    assert window.table.pots.fits
 
 
 def test_whose_turn_it_is_has_a_plate_of_its_own(table):

@@ -10,6 +10,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
+from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
@@ -69,6 +70,7 @@ class Driver:
         game: str = "nlhe",
         entry: Entry = "every_action",
         tracking: Tracking = "full",
+        rake: RakeTerms = NO_RAKE,
     ) -> None:
         self.zones = NoZones()
         cards = {uid(face): face for face in STANDARD_52}
@@ -90,7 +92,7 @@ class Driver:
         )
         self.core = Core(
             setup,
-            Rules(house_of(house), game_of(game), Limits(1, 2), entry=entry, tracking=tracking),
+            Rules(house_of(house), game_of(game), Limits(1, 2), entry=entry, tracking=tracking, rake=rake),
             Vault(cards, settle_ms=setup.settle_ms),
             self.zones,
             Seats({}),

@@ -10,6 +10,7 @@ from hypothesis import strategies as hs
 from dealer_assist import betting
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.cards import STANDARD_52
+from dealer_assist.domain.rake import NO_RAKE, DropTerms, PlayersCap, RakeTerms
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.events import HandOpened
 from dealer_assist.procedure.evolve import opened
@@ -34,6 +35,18 @@ _moves = hs.one_of(
     hs.tuples(hs.just("gather")),
     hs.tuples(hs.just("rule"), hs.integers(0, 3)),
 )
+RAKED = RakeTerms(
+    schedule="own",
+    percent=10,
+    cap=30,
+    no_flop_no_drop=False,
+    caps_by_players=(PlayersCap(players=3, cap=7),),
+    drops=(
+        DropTerms(name="jackpot", amount=2, from_pot=20),
+        DropTerms(name="jackpot", amount=5, from_pot=90),
+    ),
+    chop=1,
+)
 _tables = hs.fixed_dictionaries(
     {
         "house": hs.sampled_from(["seed", "roberts", "tda2024", "wsop_cash", "wsop_tournament"]),
@@ -41,6 +54,7 @@ _tables = hs.fixed_dictionaries(
             ["nlhe", "nlhe", "nlhe", "flhe", "irish", "double", "split", "unfold", "flopmania", "power_up"]
         ),
         "entry": hs.sampled_from(["every_action", "every_action", "by_exception"]),
+        "rake": hs.sampled_from([NO_RAKE, RAKED]),
     }
 )
 _taps = hs.one_of(
@@ -132,6 +146,13 @@ def driver(setup: dict[str, Any]) -> Driver:
     return Driver(seats=SEATS[:most], button=SEATS[: min(most, 5)][-1], **setup)
 
 
+def house_got(hand: Hand) -> int:
+    """Rake and drops of a hand that is over; nothing of one that was given back, unless the house takes a chop's."""
+    if hand.result != "completed" or hand.settlement is None:
+        return sum(hand.chop_paid().values())
+    return hand.settlement.rake + sum(amount for _, amount in hand.settlement.drops)
+
+
 def folded(table: Driver) -> Hand:
     """The hand again, from its events alone."""
     hand: Hand | None = None
@@ -167,7 +188,7 @@ def test_nothing_raises_and_chips_are_conserved(setup: dict[str, Any], script: l
         for fact in table.core.snapshot():
             assert fact is not None
     if table.hand.result:
-        assert sum(final_stacks(table.hand).values()) == sum(
+        assert sum(final_stacks(table.hand).values()) + house_got(table.hand) == sum(
             record.stack for record in table.hand.procedure.opening.seats
         )
     if not table.corrected():

@@ -36,7 +36,6 @@ from dealer_assist.procedure.rules import (
 )
 from dealer_assist.procedure.state import DeckState, RunItRule, State
 
-
 #: A house that deals every board once.
 ONCE: Final = RunItRule()
 

@@ -30,9 +30,9 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``remedy``: what is done, ``floor`` when somebody has to choose among ``options`` first. Where they differ: ``not_faced`` when
     no card was turned up; ``mixed`` when the card in question was taken up with others; ``elsewhere`` at a seat other than the one
-    the rule names, or when a card only lies on the wrong board (P8); ``on_flop`` on the flop; ``after_action`` once somebody has acted on the street; ``after_sa`` after substantial
-    action. ``stop``: the station may say STOP once it is proven. ``gap``: the house is silent and another set fills in (never
-    written in a file).
+    the rule names, or when a card only lies on the wrong board (P8); ``on_flop`` on the flop; ``after_action`` once somebody has
+    acted on the street; ``after_sa`` after substantial action. ``stop``: the station may say STOP once it is proven. ``gap``: the
+    house is silent and another set fills in (never written in a file).
     """
 
     remedy: str

@@ -11,6 +11,7 @@ from pathlib import Path
 from dealer_assist import export_command, houses_command
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
 from dealer_assist.replay import Replay
+from dealer_assist.replay_checks import HandResult
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.trace import TraceError, read
 from firmware_protocol.toml_errors import ConfigError
@@ -274,10 +275,7 @@ def _replay(args: argparse.Namespace) -> int:
             if args.json:
                 out.write(result.as_json() + b"\n")
             else:
-                said = (
-                    ", ".join(f"{alert['rule']} {alert['evidence']}" for alert in result.alerts) or "silent"
-                )
-                print(f"{result.hand}: {result.result}, {said}, awards {result.awards}")
+                print(_in_words(result, replay.house))
             if args.check:
                 for line in result.notes:
                     print(f"{name}: hand {result.hand}: {line}", file=sys.stderr)
@@ -289,6 +287,16 @@ def _replay(args: argparse.Namespace) -> int:
     if args.check:
         print(f"{hands} hands, {alerts} alerts and questions, {differ} hands differ", file=sys.stderr)
     return 1 if differ else 0
+
+
+def _in_words(result: HandResult, house: str) -> str:
+    """One line of ``replay``: how the hand ended, what was said and prescribed, by which house, and who was paid."""
+    told = [
+        f"{alert['rule']} {alert['evidence']}" + (f" ({alert['remedy']})" if alert["remedy"] else "")
+        for alert in result.alerts
+    ]
+    paid = [f"seat {seat} {amount}" for seat, amount in result.awards.items()]
+    return f"{result.hand}: {result.result}, house {house}, {', '.join(told) or 'silent'}, awards {', '.join(paid) or 'none'}"
 
 
 def _verify(args: argparse.Namespace) -> int:

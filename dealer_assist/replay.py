@@ -10,7 +10,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.facts import SeatFact
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.replay_checks import HandResult, compare, difference
+from dealer_assist.replay_checks import HandResult, compare, difference, spelled
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand, final_stacks
@@ -62,6 +62,11 @@ class Replay:
                     self._tap(entry, what)
         yield from self._finish(None)
 
+    @property
+    def house(self) -> str:
+        """The house by whose rules the hands of the last header are judged."""
+        return self._table().rules.house.name
+
     def _table(self) -> Core:
         assert self._core is not None, "a trace starts with a header"
         return self._core
@@ -83,7 +88,7 @@ class Replay:
         self._marks = set()
         if refused is not None:
             self._differences.append(
-                f"line {entry.line}: the hand was not opened: {refused.code} {refused.params}"
+                f"line {entry.line}: the hand was not opened: {refused.code} ({spelled(refused.params)})"
             )
         self._take(changes)
 
@@ -98,7 +103,7 @@ class Replay:
                 )
         elif refused is not None:
             self._differences.append(
-                f"line {entry.line}: tap {_tag(command)} refused: {refused.code} {refused.params}"
+                f"line {entry.line}: tap {_tag(command)} refused: {refused.code} ({spelled(refused.params)})"
             )
         self._take(changes)
 
@@ -109,7 +114,8 @@ class Replay:
         hand = core.hand
         problem = "no hand is open" if hand is None else difference(hand, wanted, core.snapshot())
         if problem:
-            self._differences.append(f"line {entry.line}: expected {wanted}: {problem}")
+            script = f" ({self._source}:{entry.scenario_line})" if entry.scenario_line else ""
+            self._differences.append(f"line {entry.line}{script}: expected {spelled(wanted)}: {problem}")
 
     # -- the end of a hand -----------------------------------------------------------------------------------------------------------
 

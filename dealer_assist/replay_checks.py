@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -52,21 +52,41 @@ def compare(result: HandResult, wanted: Expect, line: int) -> None:
             found, won = result.awards.get(seat, 0), wanted.awards.get(seat, 0)
             _compare_chips(result, f"line {line}: award of seat {seat}", found, won, wanted.odd_chips)
     if wanted.returned is not None and result.returned != wanted.returned:
-        result.differences.append(f"line {line}: returned {result.returned}, expected {wanted.returned}")
+        result.differences.append(
+            f"line {line}: returned {spelled(result.returned)}, expected {spelled(wanted.returned)}"
+        )
     if wanted.rake is not None and result.rake != wanted.rake:
         result.differences.append(f"line {line}: rake {result.rake}, expected {wanted.rake}")
     if wanted.drops is not None and result.drops != wanted.drops:
-        result.differences.append(f"line {line}: drops {result.drops}, expected {wanted.drops}")
+        result.differences.append(
+            f"line {line}: drops {spelled(result.drops)}, expected {spelled(wanted.drops)}"
+        )
     if wanted.pots is not None:
         pots = [pot["amount"] for pot in result.pots]
         if len(wanted.pots) < 2:
             pots = [sum(pots)] if pots else []
         if pots != list(wanted.pots):
-            result.differences.append(f"line {line}: pots {pots}, expected {list(wanted.pots)}")
+            result.differences.append(f"line {line}: pots {_listed(pots)}, expected {_listed(wanted.pots)}")
     if wanted.alerts is not None:
-        said = [{name: alert[name] for name in ("rule", "evidence")} for alert in result.alerts]
-        if said != [{name: alert[name] for name in ("rule", "evidence")} for alert in wanted.alerts]:
-            result.differences.append(f"line {line}: alerts {said}, expected {list(wanted.alerts)}")
+        said, due = (
+            _listed(f"{alert['rule']} {alert['evidence']}" for alert in alerts)
+            for alerts in (result.alerts, wanted.alerts)
+        )
+        if said != due:
+            result.differences.append(f"line {line}: alerts {said}, expected {due}")
+
+
+def spelled(pairs: Mapping[str, Any]) -> str:
+    """Keys and values as words: ``rule R2, evidence probable``."""
+    words = [
+        f"{key} {' '.join(map(str, value)) if isinstance(value, (list, tuple)) else value}"
+        for key, value in pairs.items()
+    ]
+    return ", ".join(words) or "nothing"
+
+
+def _listed(items: Iterable[object]) -> str:
+    return ", ".join(map(str, items)) or "none"
 
 
 def _compare_chips(

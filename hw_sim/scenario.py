@@ -30,6 +30,7 @@ from hw_sim.steps import (
     Pitch,
     ShufflerState,
     ShufflerVerdict,
+    Step,
     Stranger,
     Tap,
     UseDeck,
@@ -161,7 +162,7 @@ def _hand(
         },
         deck=_deck(document, spec, plan),
         before=script.steps[:leading],
-        steps=script.steps[leading:],
+        steps=_in_file(document, script.steps[leading:]),
         expect=_ending(document, spec, script, house, ending),
         small_blind=table.blinds[0],
         big_blind=table.blinds[1],
@@ -198,6 +199,18 @@ def _plan(document: Document, spec: ScenarioFile) -> GamePlan:
         return plan_of(spec.game)
     except UnknownGame as error:
         raise document.error_at(("game",), f"a game: {', '.join(error.known)}, or a .toml file") from None
+
+
+def _in_file(document: Document, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps with the lines of the file that the checks stand in."""
+    return tuple(
+        [
+            msgspec.structs.replace(step, line=document.line_of_text(("script",), step.line))
+            if isinstance(step, Check)
+            else step
+            for step in steps
+        ]
+    )
 
 
 def _houses(document: Document, spec: ScenarioFile) -> tuple[str, ...]:
@@ -264,7 +277,7 @@ def _check_devices(document: Document, spec: ScenarioFile, script: Script) -> No
         return
     for step, index in zip(script.steps, script.lines, strict=True):
         if isinstance(step, ShufflerState | ShufflerVerdict):
-            line = script_line(document, index)
+            line = scenario_line(document, index)
             expected = 'no shuffler, as `shuffler = "none"` says'
             raise ConfigError(document.file, [_in_script(document, index, 1, expected, line)])
 
@@ -287,14 +300,14 @@ def _rehearse(document: Document, hand: Hand, script: Script) -> None:
         try:
             _, now_ms = cards.play(step, now_ms)
         except ImpossibleAct as error:
-            line = script_line(document, index)
+            line = scenario_line(document, index)
             raise ConfigError(
                 document.file,
                 [_in_script(document, index, 1, "an act that the cards allow", f"{line}: {error}")],
             ) from None
 
 
-def script_line(document: Document, index: int) -> str:
+def scenario_line(document: Document, index: int) -> str:
     """The text of a line of the script, without its comment."""
     text: str = document.data["script"].splitlines()[index]
     return text.split("#", 1)[0].strip()

@@ -111,7 +111,8 @@ class TraceWorld:
         """Open loop: let time pass where something has to come by itself, then write the check."""
         if check.settle_ms == 0 and not ({"pot", "rake", "drop", "stack", "street"} & check.wanted.keys()):
             now_ms = self.until(now_ms + ALERT_MS)
-        self._line(now_ms, expect_now=check.wanted)
+        at = {"scenario_line": check.line} if check.line else {}
+        self._line(now_ms, expect_now=check.wanted, **at)
         return now_ms
 
     def fault(self, fault: st.Fault, now_ms: int) -> None:

@@ -118,6 +118,7 @@ class Line(msgspec.Struct, frozen=True):
     tap: Command | None = None
     refused: str = ""
     expect_now: dict[str, Any] | None = None
+    scenario_line: int = 0
     expect: Expect | None = None
 
     def __repr__(self) -> str:
@@ -132,6 +133,8 @@ class Entry(msgspec.Struct, frozen=True):
     what: Header | HandOpening | Observation | Command | Expect | dict[str, Any]
     #: of a tap that must be refused: the code
     refused: str = ""
+    #: of a check: the line of the scenario that it comes from; 0: none
+    scenario_line: int = 0
 
 
 _LINE = msgspec.json.Decoder(Line)
@@ -162,7 +165,7 @@ def read(source: str, lines: Iterable[bytes | str]) -> Iterator[Entry]:
             raise TraceError(source, number, f"expected t of {last} or later, found {line.t}")
         last = line.t
         try:
-            yield Entry(line.t, number, _understood(line), line.refused)
+            yield Entry(line.t, number, _understood(line), line.refused, line.scenario_line)
         except ValueError as error:
             raise TraceError(source, number, str(error)) from None
 

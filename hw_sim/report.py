@@ -128,6 +128,12 @@ class Reporter:
             whole = not isinstance(stack, float) or stack.is_integer()
             if now is None or (now != stack if whole else abs(now - stack) >= 1):
                 self.differs(f"stack of seat {seat} {now}, expected {stack}")
+        pot = sections.get(("pot", ""), {})
+        if wanted.get("rake", pot.get("rake", 0)) != pot.get("rake", 0):
+            self.differs(f"rake {pot.get('rake', 0)}, expected {wanted['rake']}")
+        drops = dict(pot.get("drops", []))
+        if wanted.get("drops", drops) != drops:
+            self.differs(f"drops {drops}, expected {wanted['drops']}")
         if "alerts" in wanted:
             said = [(alert["rule"], alert["evidence"]) for alert in alerts]
             if said != [(alert["rule"], alert["evidence"]) for alert in wanted["alerts"]]:

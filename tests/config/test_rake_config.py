@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dealer_assist.betting import Drop, RakeSchedule
-from dealer_assist.composition import check_file, table_rules
+from dealer_assist.cli import main
+from dealer_assist.composition import check_file, load_house, table_rules
 from dealer_assist.config.files import ConfigError
 from dealer_assist.config.table import load_table_config
 from dealer_assist.table.opening import Rules
@@ -156,3 +157,72 @@ def test_the_chip_that_pots_are_split_in(folder: Path, house: str, unit: int) ->
     """Blinds of 100 and 200 are posted in hundreds: WLA26 152 splits down to those, TDA 20 to the smallest in the game."""
     assert rules(folder, "", house=house).unit == unit
     assert rules(folder, "", house=house, chips="[]").unit == 1
+
+
+MINE = 'name = "mine"\ntitle = "Mine"\nextends = "seed"\n[parameters]\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ('rake_percent = { value = 5.125, source = "x" }', "rake_percent.value': expected two decimals at most"),
+        (
+            'rake_caps_by_players = { value = [{ players = 4, cap = 2 }, { players = 2, cap = 1 }], source = "x" }',
+            "rake_caps_by_players.value': expected rising numbers of players",
+        ),
+        (
+            'rake_caps_by_players = { value = [{ players = 1, cap = 2 }], source = "x" }',
+            "rake_caps_by_players.value': expected 2 to 11 players and caps of 0 or more",
+        ),
+        ('drops = { value = [{ name = "", amount = 1 }], source = "x" }', "drops.value': expected a name and amounts of 0 or more"),
+        ('drops = { value = [{ name = "jackpot" }], source = "x" }', "amount"),
+        ('time_rake = { value = -1.0, source = "x" }', "time_rake.value': expected 0 to 1000"),
+    ],
+)  # fmt: skip
+def test_rake_of_a_house_that_cannot_be_is_told_with_its_place(
+    tmp_path: Path, line: str, complaint: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"{MINE}{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as raised:
+        load_house(str(path))
+    assert raised.value.line == 5
+    assert complaint in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", ["1.5 with 3 players or fewer; 2 with 5 players or fewer", "jackpot 0.5 from a pot of 10 (without a flop too)"]),
+        ("uk", ["1.5, якщо гравців 3 або менше; 2, якщо гравців 5 або менше", "jackpot 0.5 з банку від 10 (і без флопу)"]),
+    ],
+)  # fmt: skip
+def test_caps_and_drops_of_a_house_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, lines: list[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        f"{MINE}rake_caps_by_players = {{ value = [{{ players = 3, cap = 1.5 }}, {{ players = 5, cap = 2 }}], source = 'x' }}\n"
+        "drops = { value = [{ name = 'jackpot', amount = 0.5, from_pot = 10, needs_flop = false }], source = 'x' }\n",
+        encoding="utf-8",
+    )
+    assert main(["houses", "show", str(path), "--lang", language]) == 0
+    shown = capsys.readouterr().out
+    for line in lines:
+        assert f": {line}\n" in shown
+    assert main(["houses", "diff", "seed", str(path), "--lang", language]) == 1
+    differ = capsys.readouterr().out
+    assert "1.5" in differ
+    assert "jackpot" in differ
+
+
+def test_a_trace_whose_rake_cannot_be_paid_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(
+        '{"trace":1,"house":"seed","game":"nlhe","limits":{"small_blind":1,"big_blind":2},"devices":[],"rake":{"schedule":"house"}}\n',
+        encoding="utf-8",
+    )
+    assert main(["replay", str(path)]) == 2
+    assert "rake.per_money_unit: expected one in which" in capsys.readouterr().err

@@ -17,10 +17,11 @@ from dealer_assist.procedure import game as game_files
 from dealer_assist.procedure import house_files
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
+from dealer_assist.seating import Ledger
 from dealer_assist.table.core import Core
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.opening import Rules
-from dealer_assist.table.seats import SeatRecord, Seats
+from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.trace import Header
 from dealer_assist.table.vault import SealBox, Vault
@@ -159,14 +160,12 @@ def core_for_service(
     rules: Rules,
     antennas: Mapping[tuple[str, int], str],
     cards: Mapping[bytes, str],
-    seats: Mapping[int, SeatRecord],
+    ledger: Ledger,
     *,
     decks: Mapping[bytes, str],
     parameters: ZoneParameters,
     sealer: SealBox | None,
     new_key: Callable[[str], bytes],
-    button: int | None = None,
-    hands: int = 0,
 ) -> Core:
     """A live table: identities sealed at birth, hand keys from the system's randomness."""
     vault = Vault(cards, decks=decks, sealer=sealer, settle_ms=setup.settle_ms)
@@ -175,7 +174,7 @@ def core_for_service(
         rules,
         vault,
         Zones(antennas, parameters=parameters),
-        Seats(dict(seats), button=button, hands=hands),
+        Seats(ledger=ledger),
         new_key=new_key,
     )
 

@@ -42,12 +42,12 @@ from dealer_assist.journal.keys import (
     load_or_create_signing_key,
 )
 from dealer_assist.journal.store import Journal, RotationNotice
+from dealer_assist.seating import Ledger, SeatRecord
 from dealer_assist.table.core import Core
 from dealer_assist.table.deckfile import DeckFileError, read_deck
 from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.ports import LinkChanged, Observation
-from dealer_assist.table.seats import SeatRecord
 from dealer_assist.table.server import Server, SocketInUse
 from dealer_assist.table.session import Session, resumable
 from dealer_assist.table.setup import Setup
@@ -149,10 +149,14 @@ class TableService:
         )
         rows = self._journal.last_hand_rows()
         inputs = resumable((stored.kind, stored.name, stored.payload) for stored in rows)
-        last_ms = max((given.t_ms for given in inputs), default=0)
-        self.clock = TableClock(time.monotonic, speed=self.speed, start_ms=last_ms)
         self._keys = HandKeys(_key_folder(config))
-        self.core = self._build_core()
+        ledger, last_utc_ns = self._ledger()
+        last_ms = max([ledger.t_ms, *[given.t_ms for given in inputs]])
+        if _running_hand(inputs) is None and last_utc_ns is not None:
+            # between hands the time that the table was off counts: how long a player has been away is by the clock on the wall
+            last_ms += max(0, time.time_ns() - last_utc_ns) // 1_000_000
+        self.clock = TableClock(time.monotonic, speed=self.speed, start_ms=last_ms)
+        self.core = self._build_core(ledger)
         self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs))
         self._supervisor: DeviceSupervisor | None = None
         self.session = Session(
@@ -174,7 +178,7 @@ class TableService:
 
     # -- building --------------------------------------------------------------------------------------------------------------------
 
-    def _build_core(self) -> Core:
+    def _build_core(self, ledger: Ledger) -> Core:
         config = self.config
         rules = self._rules
         self._antennas = config.antennas()
@@ -194,7 +198,6 @@ class TableService:
             shuffler=any(device.role == "shuffler" for device in config.devices),
             games=tuple(rules.games),
         )
-        records, button, hands = self._seats()
         parameters = ZoneParameters(
             arrive_reads=config.zones.arrive_reads,
             leave_ms=config.zones.leave_ms,
@@ -207,13 +210,11 @@ class TableService:
             rules,
             self._antennas,
             self._cards,
-            records,
+            ledger,
             decks=self._decks if len(config.decks) > 1 else {},
             parameters=parameters,
             sealer=self._sealer,
             new_key=self._keys.key,
-            button=button,
-            hands=hands,
         )
 
     def _deck(self, path: Path) -> dict[bytes, str]:
@@ -223,19 +224,19 @@ class TableService:
             decrypt = functools.partial(decrypt_deck, key=read_hex_key(Path(key_file)))
         return read_deck(path.read_bytes(), str(path), decrypt=decrypt, simulate=self._simulated).by_uid()
 
-    def _seats(self) -> tuple[dict[int, SeatRecord], int | None, int]:
-        """Seats, button and hand number as the last closed hand left them."""
-        records = {seat: SeatRecord("out", None) for seat in self.config.seats}
-        last = None
+    def _ledger(self) -> tuple[Ledger, int | None]:
+        """The seats as the last closed hand left them, and when the journal's last row was written (UTC, ns; None: it has none).
+
+        Seats that the configuration has no more are gone.
+        """
+        closed, last_utc_ns = None, None
         for stored in self._journal.read():
+            last_utc_ns = stored.t_utc_ns
             if stored.name == "hand_closed":
-                last = msgspec.json.decode(stored.payload)
-        if last is None:
-            return records, None, 0
-        for seat, record in last["seats"].items():
-            if int(seat) in records:
-                records[int(seat)] = SeatRecord(record["status"], record["stack"])
-        return records, last["button"], last["hands"]
+                closed = stored.payload
+        known = Ledger() if closed is None else msgspec.json.decode(closed, type=Ledger)
+        seats = {seat: known.seats.get(seat, SeatRecord("out", None)) for seat in self.config.seats}
+        return msgspec.structs.replace(known, seats=seats), last_utc_ns
 
     # -- running ---------------------------------------------------------------------------------------------------------------------
 

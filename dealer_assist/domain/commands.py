@@ -192,6 +192,48 @@ class RunIt(msgspec.Struct, frozen=True, tag="run_it", tag_field="kind"):
     times: int
 
 
+class SitDown(msgspec.Struct, frozen=True, tag="sit_down", tag_field="kind"):
+    """A player takes an empty seat with ``buy_in`` chips, in the smallest unit, within the house's limits.
+
+    ``returned_from``: the seat that he left before: the house's return rule applies.
+    """
+
+    seat: int
+    buy_in: int
+    returned_from: int | None = None
+
+
+class TopUp(msgspec.Struct, frozen=True, tag="top_up", tag_field="kind"):
+    """A player buys ``amount`` chips more. While he has cards they wait for the end of the hand; 0 takes back what waits."""
+
+    seat: int
+    amount: int
+
+
+class PostNow(msgspec.Struct, frozen=True, tag="post_now", tag_field="kind"):
+    """A player who owes a blind, or is new, posts it as soon as the button lets him."""
+
+    seat: int
+
+
+class WaitForBlind(msgspec.Struct, frozen=True, tag="wait_for_blind", tag_field="kind"):
+    """A player who owes a blind, or is new, waits for the big blind."""
+
+    seat: int
+
+
+class FirstButton(msgspec.Struct, frozen=True, tag="first_button", tag_field="kind"):
+    """The cards drawn for the first button, seat → face: of every seat that plays, or of those that draw again."""
+
+    cards: dict[int, str] = {}
+
+
+class DealerPush(msgspec.Struct, frozen=True, tag="dealer_push", tag_field="kind"):
+    """Another dealer takes over, at any time; where the house takes time, each seat that plays pays it."""
+
+    dealer: str
+
+
 class CallFloor(msgspec.Struct, frozen=True, tag="call_floor", tag_field="kind"):
     """Ask the floor to the table."""
 
@@ -214,6 +256,12 @@ Command = (
     | EnterCard
     | TapZone
     | SetSeat
+    | SitDown
+    | TopUp
+    | PostNow
+    | WaitForBlind
+    | FirstButton
+    | DealerPush
     | CallFloor
     | RunIt
     | Undo

@@ -37,6 +37,11 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     #: the kill that the table plays: the next hand can be one
     kill: Kill = ""
     tracking: Tracking = "full"
+    #: what a player may sit down with, in the smallest unit; 0: no limit
+    buy_in_min: int = 0
+    buy_in_max: int = 0
+    #: how the first button is found: high_card, high_card_by_suit, right_of_dealer
+    first_button: str = ""
 
 
 class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):

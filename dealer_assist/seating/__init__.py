@@ -15,7 +15,7 @@ from dealer_assist.seating.chips import (
 )
 from dealer_assist.seating.debts import entry_of, marks, may_choose
 from dealer_assist.seating.draw import first_button
-from dealer_assist.seating.hands import Closing, ToppedUp, closed, opened
+from dealer_assist.seating.hands import Closing, Result, ToppedUp, closed, opened
 from dealer_assist.seating.positions import next_hand, playing
 from dealer_assist.seating.values import (
     Departure,
@@ -36,6 +36,7 @@ __all__ = [
     "NextHand",
     "Positions",
     "Refusal",
+    "Result",
     "SeatRecord",
     "SeatingRules",
     "ToppedUp",

@@ -11,6 +11,7 @@ from dealer_assist.domain import facts as fx
 from dealer_assist.domain.zones import BOARDS, BURN, MAX_SEATS, seat_zone
 from dealer_assist.formats.finished import FinishedHand
 from dealer_assist.procedure import events as pe
+from dealer_assist.seating import Ledger
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.events import TableEvent
@@ -54,7 +55,7 @@ def ends_undo(event: TableEvent, hand: Hand) -> bool:
 class Change(msgspec.Struct, frozen=True):
     """One input and all that came of it: the rows of one durable commit, and the facts to show after it.
 
-    ``played``: a hand that has ended, as it may be told.
+    ``ledger``: the seats behind a hand that has ended, as the next one finds them. ``played``: that hand, as it may be told.
     """
 
     t_ms: int
@@ -62,6 +63,7 @@ class Change(msgspec.Struct, frozen=True):
     events: tuple[TableEvent, ...]
     facts: tuple[fx.Fact, ...]
     gone: tuple[Section, ...] = ()
+    ledger: Ledger | None = None
     played: FinishedHand | None = None
 
 
@@ -79,10 +81,11 @@ class Changes:
         facts: Iterable[fx.Fact],
         gone: Iterable[Section] = (),
         *,
+        ledger: Ledger | None = None,
         played: FinishedHand | None = None,
     ) -> None:
         """Keep a change, unless nothing has changed."""
-        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone), played)
+        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone), ledger, played)
         if given is not None or change.events or change.facts or change.gone:
             self._kept.append(change)
 

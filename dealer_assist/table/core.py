@@ -34,7 +34,7 @@ from dealer_assist.table.finished import finished
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.kills import as_told
 from dealer_assist.table.lost_cards import LostCards
-from dealer_assist.table.opening import Rules, button_after, opening_refused, seat_refused, written_out
+from dealer_assist.table.opening import Rules, opening_refused, written_out
 from dealer_assist.table.ports import (
     Movement,
     Observation,
@@ -45,14 +45,15 @@ from dealer_assist.table.ports import (
 from dealer_assist.table.project import Section
 from dealer_assist.table.reveals import Reveals
 from dealer_assist.table.screen import Screen
-from dealer_assist.table.seats import Seats
+from dealer_assist.table.seat_desk import OF_THE_SEATS, SeatDesk
+from dealer_assist.table.seats import Seats, seating_rules, with_own_posts
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.strangers import Stranger
 from dealer_assist.table.undo import History
 from dealer_assist.table.vault import Vault
 
 
-class Core(Corrections):
+class Core(Corrections, SeatDesk):
     """One table."""
 
     def __init__(
@@ -70,7 +71,7 @@ class Core(Corrections):
         self.vault = vault
         self.zones = zones
         self.seats = seats
-        seats.away_is_dealt_in = rules.house.parameters.away_is_dealt_in.value
+        seats.rules = seating_rules(rules)
         self.hand: Hand | None = None
         self.t_ms = 0
         self.readers = setup.readers
@@ -143,8 +144,8 @@ class Core(Corrections):
             elif isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand):
                 assert given.command.opening is not None
                 self._open(given.command.opening, given.actor)
-            elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetSeat):
-                self._set_seat(given.command, given.actor)
+            elif isinstance(given, inp.Told) and isinstance(given.command, OF_THE_SEATS):
+                self._at_the_seats(given.command, given.actor)
             elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetStack):
                 self._set_stack(given.command, given.actor)
             elif self.hand is not None:
@@ -282,18 +283,19 @@ class Core(Corrections):
                     refused = self._close_for_next()  # the next hand starts from what this one leaves
                     if refused is not None:
                         return refused
-                opening = command.opening or self.seats.next_opening(self.setup.limits)
+                own = None if command.opening is not None else self.seats.next_hand()
+                opening = command.opening if own is None else self.seats.opening_of(own)
                 if opening is None:
                     return Refused("bad_command", {"reason": "too_few_seats"})
                 wanted = as_told(opening, command, self.hand)
+                if own is not None and not isinstance(wanted, Refused):
+                    wanted = with_own_posts(wanted, own, self.rules)
                 refused = wanted if isinstance(wanted, Refused) else self._open(wanted, actor)
                 if refused is None:
                     self._tell_deck(self._deck.as_a_hand_begins(self.zones.occupied(), self.t_ms))
                 return refused
-            case cmd.SetSeat():
-                return self._set_seat(command, actor)
-            case cmd.SetStack():
-                return self._set_stack(command, actor)
+            case _ if isinstance(command, OF_THE_SEATS):
+                return self._at_the_seats(command, actor)
             case cmd.Undo():
                 return self._amend(self._history.undo(self.hand, actor, self.t_ms))
             case cmd.Correct():
@@ -358,39 +360,6 @@ class Core(Corrections):
         self.hand = decision.hand
         self._after(None, decision.events)
 
-    def _set_seat(self, command: cmd.SetSeat, actor: Actor) -> Refused | None:
-        hand = self._hand_running()
-        refused = seat_refused(
-            command, self.setup.seats, hand.procedure.opening if hand is not None else None
-        )
-        if refused is not None:
-            return refused
-        self.seats.set(command.seat, command.status, command.stack)
-        told = inp.Told(command, actor, self.t_ms)
-        if hand is not None and (hand.procedure.step.kind == "deal" or hand.procedure.misdeal):
-            refused = self._judge(told)
-            self._show(None, (), [self._screen.seat(self.hand, command.seat)])
-            return refused
-        self._show(told, (), [self._screen.seat(self.hand, command.seat)])
-        return None
-
-    def _set_stack(self, command: cmd.SetStack, actor: Actor) -> Refused | None:
-        """Of a seat in the running hand it is judged; of any other it is what the next hand starts from."""
-        hand = self._hand_running()
-        told = inp.Told(command, actor, self.t_ms)
-        if hand is not None and command.seat in hand.betting.setup.seats:
-            return self._judge(told)
-        if command.seat not in self.setup.seats:
-            return Refused("bad_seat", {"seat": command.seat})
-        if self.rules.tracking != "full" and command.behind is not None:
-            return Refused("no_amounts")
-        if command.behind is not None and command.behind < 0:
-            return Refused("bad_command", {"reason": "stack"})
-        self.seats.set_stack(command.seat, command.behind)
-        self._screen.rebased.add(command.seat)
-        self._show(told, (), [self._screen.seat(self.hand, command.seat)])
-        return None
-
     # -- judging -------------------------------------------------------------------------------------------------------------------
 
     def _judge(self, given: inp.Input, *, live: bool = True) -> Refused | None:
@@ -412,6 +381,7 @@ class Core(Corrections):
         hand = self.hand
         assert hand is not None
         facts: list[fx.Fact] = []
+        more: list[TableEvent] = []
         tapped = type(given) is inp.Told
         for event in events:
             kind = type(event)
@@ -421,9 +391,8 @@ class Core(Corrections):
                 continue
             match event:
                 case te.HandClosed():
-                    self.seats.closed(
-                        event.stacks, button_after(hand.procedure, event.result, self.rules.house)
-                    )
+                    more, notices = self._after_the_hand(hand, event)
+                    facts += notices
                     self.vault.end_hand()
                     self._deck.hand_over()
                     self._reveals.clear()
@@ -443,8 +412,9 @@ class Core(Corrections):
         changed = self._screen.draw(hand, project.touched(hand, events))
         if facts:
             changed += self._screen.keep(facts)
+        ledger = self.seats.ledger if hand.result else None
         played = finished(hand, self.rules, self.setup)
-        self._changes.keep(self.t_ms, given, events, changed, played=played)
+        self._changes.keep(self.t_ms, given, [*events, *more], changed, ledger=ledger, played=played)
 
     def _ask_vault(self, event: TableEvent) -> None:
         match event:

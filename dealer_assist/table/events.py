@@ -176,6 +176,27 @@ class HandClosed(msgspec.Struct, frozen=True, tag="hand_closed", tag_field="even
     stacks: tuple[tuple[int, int | None], ...]
 
 
+class DealerPushed(msgspec.Struct, frozen=True, tag="dealer_pushed", tag_field="event"):
+    """Another dealer took over, the ``number``-th time at this table."""
+
+    dealer: str
+    number: int
+
+
+class TimePaid(msgspec.Struct, frozen=True, tag="time_paid", tag_field="event"):
+    """Seats paid for time: (seat, amount) in the smallest unit."""
+
+    seats: tuple[tuple[int, int], ...]
+
+
+class ChipsBought(msgspec.Struct, frozen=True, tag="chips_bought", tag_field="event"):
+    """Chips that a seat bought during the hand came on the table; ``back``: those that were too many."""
+
+    seat: int
+    amount: int
+    back: int
+
+
 TableEvent = (
     ProcedureEvent
     | BettingStarted
@@ -200,4 +221,7 @@ TableEvent = (
     | Unfolded
     | EventLogged
     | AwardTakenBack
+    | DealerPushed
+    | TimePaid
+    | ChipsBought
 )

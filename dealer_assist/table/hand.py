@@ -219,7 +219,7 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return _with_betting(hand, betting.start(event.setup))
         case te.Unfolded():
             return _with_betting(hand, betting.unfold(hand.betting, event.seat))
-        case te.EventLogged():
+        case te.EventLogged() | te.DealerPushed() | te.TimePaid() | te.ChipsBought():
             return hand
         case te.StreetBegun():
             return _with_betting(replace(hand, kept={}), betting.next_street(hand.betting))

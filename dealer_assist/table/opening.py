@@ -14,7 +14,7 @@ from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, Se
 from dealer_assist.domain.zones import MAX_SEATS
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
-from dealer_assist.procedure.state import RunItRule, State
+from dealer_assist.procedure.state import RunItRule
 from dealer_assist.table import kills
 from dealer_assist.table.money import odd_chip, rake_schedule, time_rake
 
@@ -151,23 +151,6 @@ def written_out(
 
 def _uncounted(records: tuple[SeatStack, ...]) -> tuple[SeatStack, ...]:
     return tuple([SeatStack(record.seat) for record in records])
-
-
-def button_after(hand: State, result: str, house: House) -> int:
-    """The seat after which the next button comes.
-
-    A hand that was given back is played again from the same button. A wrong button that stood after substantial action is set right
-    with the next hand, so that every seat gets each position, where the house says so (RROP misdeals (g), WLA 113; not TDA 34-A).
-    """
-    button = hand.opening.button
-    if result in ("misdeal", "void"):
-        return button - 1
-    stood = [alert for alert in hand.alerts.values() if alert.rule == "D12" and alert.remedy == "play_on"]
-    if house.parameters.wrong_button_next_hand.value == "rebalance":
-        for alert in stood:
-            if alert.seat is not None and alert.state == "closed":
-                return alert.seat - 1
-    return button
 
 
 def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> HandSetup:

@@ -16,7 +16,7 @@ from dealer_assist.table.ports import (
     ZoneTrouble,
 )
 from dealer_assist.table.project import Section
-from dealer_assist.table.seats import SeatRecord, Seats
+from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 
 #: The sections that every hand has, beside its seats and alerts.
@@ -108,6 +108,9 @@ class Screen:
                 limits.ante_kind,
                 limits.kill,
                 setup.tracking,
+                self._seats.rules.buy_in_min,
+                self._seats.rules.buy_in_max,
+                self._seats.rules.first_button,
             ),
             fx.HandFact("", 0, "idle", "preflop", None, None, None),
             fx.BoardFact((), 0, 0),
@@ -139,10 +142,11 @@ class Screen:
         dealt_in = hand is not None and seat in hand.procedure.order
         if hand is not None and dealt_in and not hand.result:
             return project.seat_fact(hand, seat)
-        record = self._seats.records.get(seat, SeatRecord("empty", None))
+        record = self._seats.ledger.seat(seat)
         settlement = hand.settlement if hand is not None and dealt_in else None
         more = hand.pushed_more(seat) if hand is not None and dealt_in else 0
         marks = hand.procedure.marks.get(seat, ()) if hand is not None and not hand.result else ()
+        marks = (*marks, *self._seats.marks(seat))
         return fx.SeatFact(
             seat,
             record.status,

@@ -1,60 +1,83 @@
-"""The seats of a table between hands: who is in, with how many chips, and where the button goes next."""
+"""The table's hold on its seats: the ledger of :mod:`dealer_assist.seating`, and what it means in this table's openings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-import msgspec
+from msgspec.structs import replace
 
-from dealer_assist.domain.facts import SeatStatus
-from dealer_assist.domain.table import HandOpening, Limits, SeatStack
+from dealer_assist import betting, seating
+from dealer_assist.betting.posts import Entering
+from dealer_assist.domain.table import ForcedBet, HandOpening, SeatStack
+from dealer_assist.procedure.state import State
+from dealer_assist.seating import Ledger, NextHand, Positions, SeatingRules, SeatRecord
+from dealer_assist.table import kills
+from dealer_assist.table.opening import Rules, deal_order
+
+__all__ = ["SeatRecord", "Seats", "seating_rules", "with_own_posts"]
 
 
-class SeatRecord(msgspec.Struct, frozen=True):
-    """A seat: its status, and its chips in the smallest unit, None when not known."""
-
-    status: SeatStatus
-    stack: int | None
+def seating_rules(rules: Rules) -> SeatingRules:
+    """What the house says about seats, blinds and buy-ins, in amounts of this table."""
+    house, limits, game = rules.house.parameters, rules.limits, rules.game
+    small_bet = limits.small_bet or limits.big_blind
+    bets = {"small_bet": small_bet, "big_bet": limits.big_bet or 2 * small_bet}
+    fixed = game.betting == "fixed_limit"
+    least = house.buyin_min_limit.value * bets[house.buyin_min_limit_of.value]
+    return SeatingRules(
+        limits.small_blind,
+        limits.big_blind,
+        button_type=house.button_type.value,
+        first_button=house.first_button.value,
+        new_player_posts=house.new_player_posts.value,
+        missed_blinds=house.missed_blinds.value,
+        away_is_dealt_in=house.away_is_dealt_in.value,
+        fixed_limit=fixed,
+        blinds=game.posts in ("blinds", "unfold"),
+        buy_in_min=least if fixed else house.buyin_min_nl.value * limits.big_blind,
+        buy_in_max=0 if fixed else house.buyin_max_nl.value * limits.big_blind,
+        return_within_min=house.return_within_min.value,
+        return_rule=house.return_rule.value,
+        max_seats=min(house.max_seats.value, game.max_seats),
+        time_rake=rules.time_rake,
+        unit=rules.unit,
+    )
 
 
 class Seats:
-    """Seats, button and the number of the last hand. Changed by hands that open and close, and by ``SetSeat``."""
+    """The ledger as it stands; changed by hands that open and close, and by what people do at the seats."""
 
-    #: the next button is the first seat that plays after this one
-    button: int | None
-    #: whether a player who is away is dealt in all the same (tournaments: TDA 30)
-    away_is_dealt_in: bool
+    #: set by the table, from its house and limits
+    rules: SeatingRules
 
-    def __init__(self, records: dict[int, SeatRecord], *, button: int | None = None, hands: int = 0) -> None:
-        self.records = dict(records)
-        self.button = button
-        self.hands = hands
-        self.away_is_dealt_in = False
+    def __init__(
+        self,
+        records: Mapping[int, SeatRecord] | None = None,
+        *,
+        button: int | None = None,
+        hands: int = 0,
+        ledger: Ledger | None = None,
+    ) -> None:
+        last = None if button is None else Positions(button, None, None)
+        self.ledger = ledger or Ledger(dict(records or {}), hands=hands, last=last)
 
-    def playing(self) -> tuple[int, ...]:
-        """Seats that are dealt in next: marked in, or away where that counts as in, with chips."""
-        dealt_in = ("in", "away") if self.away_is_dealt_in else ("in",)
-        return tuple(
-            sorted(
-                seat
-                for seat, record in self.records.items()
-                if record.status in dealt_in and record.stack != 0
-            )
-        )
+    @property
+    def records(self) -> dict[int, SeatRecord]:
+        """Seat → record."""
+        return self.ledger.seats
 
     def can_open(self) -> bool:
         """Whether two seats or more can be dealt in."""
-        return len(self.playing()) >= 2
+        return len(seating.playing(self.ledger, self.rules)) >= 2
 
-    def next_opening(self, limits: Limits) -> HandOpening | None:
-        """The next hand: the button one seat on, everybody who plays with what he has. None with fewer than two."""
-        seats = self.playing()
-        if len(seats) < 2:
-            return None
-        last = self.button or 0
-        button = next((seat for seat in seats if seat > last), seats[0])
-        stacks = tuple(SeatStack(seat, self.records[seat].stack) for seat in seats)
-        return HandOpening(str(self.hands + 1), button, stacks)
+    def next_hand(self) -> NextHand | None:
+        """Who is dealt in next, and where the blinds stand; None with fewer than two."""
+        return seating.next_hand(self.ledger, self.rules)
+
+    def opening_of(self, hand: NextHand) -> HandOpening:
+        """The opening of the next hand, its posts not written out yet."""
+        stacks = tuple([SeatStack(seat, self.records[seat].stack) for seat in hand.players])
+        return HandOpening(str(self.ledger.hands + 1), hand.positions.button, stacks)
 
     def bystanders(self, dealt_in: set[int]) -> tuple[SeatStack, ...]:
         """Seats with known chips that are not dealt in: one of them may turn out to be."""
@@ -66,27 +89,53 @@ class Seats:
             ]
         )
 
-    def set(self, seat: int, status: SeatStatus, stack: int | None) -> None:
-        """Change a seat's status, and its chips when given."""
-        old = self.records.get(seat, SeatRecord("empty", None))
-        self.records[seat] = SeatRecord(status, old.stack if stack is None else stack)
+    def marks(self, seat: int) -> tuple[str, ...]:
+        """The quiet marks of a seat that is not in the hand."""
+        return seating.marks(self.ledger.seat(seat), self.rules)
 
     def set_stack(self, seat: int, stack: int | None) -> None:
         """What a seat has now; None: nobody knows."""
-        old = self.records.get(seat, SeatRecord("empty", None))
-        self.records[seat] = SeatRecord(old.status, stack)
+        self.ledger = self.ledger.with_seat(seat, replace(self.ledger.seat(seat), stack=stack))
 
     def opened(self, opening: HandOpening) -> None:
-        """A hand began: its stacks are what lies on the table."""
-        self.button = opening.button
-        self.hands += 1
-        for record in opening.seats:
-            old = self.records.get(record.seat)
-            away = self.away_is_dealt_in and old is not None and old.status == "away"
-            self.records[record.seat] = SeatRecord("away" if away else "in", record.stack)
+        """A hand began, its posts written out."""
+        self.ledger = seating.opened(self.ledger, opening, self.rules)
 
-    def closed(self, stacks: Iterable[tuple[int, int | None]], button: int) -> None:
-        """A hand ended with these stacks; the next button is the first seat that plays after ``button``."""
-        self.button = button
-        for seat, stack in stacks:
-            self.records[seat] = SeatRecord(self.records[seat].status, stack)
+    def closed(
+        self,
+        hand: State,
+        posts: Iterable[betting.Post],
+        result: seating.Result,
+        stacks: Iterable[tuple[int, int | None]],
+        *,
+        t_ms: int,
+        button_next: int | None,
+    ) -> seating.Closing:
+        """A hand ended, as it was dealt and posted in the end; returns what came on the table and off it then."""
+        known = {record.seat: record for record in hand.opening.seats}
+        dealt_in = tuple([known.get(seat, SeatStack(seat)) for seat in sorted(hand.order)])
+        posted = tuple([ForcedBet(post.seat, post.amount, post.kind) for post in posts])
+        final = replace(hand.opening, seats=dealt_in, posts=posted)
+        ledger, closing = seating.closed(
+            self.ledger, final, result, stacks, self.rules, button_next=button_next
+        )
+        self.ledger = replace(ledger, t_ms=t_ms)
+        return closing
+
+
+def with_own_posts(opening: HandOpening, hand: NextHand, rules: Rules) -> HandOpening:
+    """The opening of the table's next hand with its posts: blinds where they stand, dead ones left out, and what those pay who enter."""
+    kind = rules.game_of(opening).posts
+    order = deal_order(opening)
+    big = hand.positions.big
+    posts = betting.forced_bets(
+        kind,
+        order,
+        kills.limits_of(rules.limits, bomb=kind == "antes" and rules.game.posts != "antes"),
+        button=opening.button if opening.button in order else None,
+        blinds=None if big is None else (hand.small, big),
+        entering=[Entering(entry.seat, entry.live, entry.dead) for entry in hand.entering],
+        killer=kills.killer_of(opening),
+        unit=rules.unit,
+    )
+    return replace(opening, posts=tuple([ForcedBet(post.seat, post.amount, post.kind) for post in posts]))

@@ -255,22 +255,11 @@ class Session:
             rows.append(self._row("event", _tag(event), hand, event))
             if isinstance(event, te.HandClosed):
                 rows.append(self._row("mark", HAND_PLAYED, event.hand, change.played))
-                rows.append(self._row("mark", "hand_closed", event.hand, self._seats()))
+                rows.append(self._row("mark", "hand_closed", event.hand, change.ledger))
         for fact in change.facts:
             if isinstance(fact, fx.DeviceFact):
                 rows.append(self._row("mark", "device", hand, fact))
         return rows
-
-    def _seats(self) -> dict[str, Any]:
-        seats = self._core.seats
-        return {
-            "button": seats.button,
-            "hands": seats.hands,
-            "seats": {
-                str(seat): {"status": record.status, "stack": record.stack}
-                for seat, record in seats.records.items()
-            },
-        }
 
     def _fail(self, reason: str) -> None:
         if not self._unavailable:

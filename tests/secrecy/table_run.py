@@ -28,9 +28,9 @@ from dealer_assist.domain.table import HandOpening
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.keys import RamKeyFile
 from dealer_assist.journal.store import Journal
+from dealer_assist.seating import Ledger, SeatRecord
 from dealer_assist.table.core import Core
 from dealer_assist.table.ports import Observation, ShufflerChanged, TagArrived, TagLeft
-from dealer_assist.table.seats import SeatRecord
 from dealer_assist.table.server import Server
 from dealer_assist.table.session import Session
 from firmware_protocol import events
@@ -179,7 +179,7 @@ class TableRun:
             table.rules,
             antennas,
             cards,
-            {seat: SeatRecord("out", None) for seat in table.setup.seats},
+            Ledger({seat: SeatRecord("out", None) for seat in table.setup.seats}),
             decks=first.decks(),
             parameters=ZoneParameters(),
             sealer=TableSealer(bytes(SURVEILLANCE.public_key)),

@@ -83,7 +83,20 @@ QUESTIONS = {row.question for row in ROWS.values() if row.question is not None} 
     for keyword in call.keywords
     if keyword.arg == "question" and isinstance(keyword.value, ast.Constant) and keyword.value.value
 }
-MARKS = ("short", "doubtful", "assumed", "unknown_card", "last_hand_card", "dead", "rebased")
+MARKS = (
+    "short",
+    "doubtful",
+    "assumed",
+    "unknown_card",
+    "last_hand_card",
+    "dead",
+    "rebased",
+    "missed_small_blind",
+    "missed_big_blind",
+    "waits_for_blind",
+    "posts",
+    "top_up",
+)
 NOTICES = (
     "deck_short",
     "deck_not_shuffled",
@@ -92,6 +105,11 @@ NOTICES = (
     "hand_not_identified",
     "event",
     "other_deck",
+    "first_button",
+    "draw_again",
+    "dealer_push",
+    "time_paid",
+    "top_up_back",
 )
 REFUSALS = (
     "bad_row",
@@ -113,6 +131,18 @@ REFUSALS = (
     "no_blinds_to_kill",
     "not_folded",
     "chips_elsewhere",
+    "seat_taken",
+    "seat_not_taken",
+    "seat_not_in",
+    "table_full",
+    "buy_in_below",
+    "buy_in_above",
+    "table_stakes",
+    "owes_nothing",
+    "nobody_left",
+    "button_drawn",
+    "draw_missing",
+    "same_card",
 )
 
 
@@ -236,6 +266,12 @@ def test_codes_of_the_screen_have_their_words(tr, section, codes):
         "name": "x_ray",
         "zone": "burn",
         "price": 3,
+        "by": 5,
+        "amount": 20,
+        "stack": 10,
+        "least": 40,
+        "most": 200,
+        "dealer": "Olena",
         "max_bets": 4,
     }
     for code in codes:

@@ -31,8 +31,8 @@ coverage: setup ## branch coverage of the rules: the tests that reach dealer_ass
 
 mutation: setup ## change the rules one place at a time and list what no test notices (docs/mutation.md); half an hour
 	@rm -rf mutants
-	@REPLAY_HOUSES=one $(BIN)/python -m mutmut run --max-children 2
-	@$(BIN)/python scripts/mutants_left.py
+	@failed=0; REPLAY_HOUSES=one $(BIN)/python scripts/mutation_run.py || failed=1; \
+	$(BIN)/python scripts/mutants_left.py; exit $$failed
 
 check: lint types imports generated sources ## all that needs no test: the next five (make -k check goes on after a finding)
 

@@ -426,3 +426,26 @@ def test_a_fourth_card_under_the_flop_of_the_second_board_is_that_boards() -> No
     assert rules(table) == ["F4"]
     assert table.alert("F4").why[0].params["zone"] == "board2"
     assert [slot.zone for slot in table.hand.procedure.board].count("board2") == 4
+
+
+# -- one more -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("said", ["deal_on", "misread"])
+def test_a_card_too_many_that_was_let_pass_says_what_the_next_one_is(said: str) -> None:
+    """Dealt on, the first card is the turn and a third one does not play either; a misread leaves it open which card it is."""
+    table = on_flop()
+    table.check_down()
+    table.burn()
+    turn = table.board(2)
+    table.wait(1500)
+    assert rules(table) == ["R6"]
+    assert table.tell(cmd.Respond("R6", said)) is None  # type: ignore[arg-type]
+    table.board(1)
+    table.wait(1500)
+    assert rules(table) == ["R6"]
+    playing = [slot for slot in table.hand.procedure.board if slot.street == "turn" and not slot.early]
+    assert len(playing) == (1 if said == "deal_on" else 3)
+    if said == "deal_on":
+        assert table.hand.board_faces()[-1] == turn[0]
+        play_to_end(table)

@@ -327,3 +327,62 @@ def test_an_extra_card_on_the_burn_spot_stays_the_burn() -> None:
     burns = table.hand.procedure.burns
     assert len(burns) == 1
     assert len(table.hand.procedure.held[9]) == 2
+
+
+# -- a card too many is given back ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_third_card_that_is_given_back_before_the_answer_is_the_dealers_save(late: bool) -> None:
+    table = dealt()
+    if late:
+        table.act("2 call, 3 call")
+    [third] = table.pitch(3)
+    row = "D10" if late else "D8"
+    assert asked(table) == [(row, "extra_card", 3)]
+    table.take(third)
+    assert table.said() == [(row, "probable", "closed")]
+    assert len(table.hand.procedure.held[3]) == 2
+
+
+def test_a_hand_of_three_that_is_taken_up_is_mixed_and_asked_about_again() -> None:
+    """Which of the three was the extra one nobody can tell any more; the alert says no more than that."""
+    table = dealt()
+    table.pitch(3)
+    hand = [face for face, zone in table.where.items() if zone == "seat3"]
+    for face in hand:
+        table.take(face)
+    assert asked(table) == [("D8", "extra_card", 3)]
+    assert table.alert("D8").params == {"seat": 3, "count": 1, "mixed": 1}
+    assert len(table.hand.procedure.held[3]) == 3
+    table.pitch(9)  # the deal is judged as before, with the card that was counted again
+    assert [alert.rule for alert in table.alerts()] == ["D8", "D9"]
+
+
+# -- by exception ---------------------------------------------------------------------------------------------------------
+
+
+def test_hands_that_are_gone_need_no_time_to_act() -> None:
+    """Four of six have thrown their cards away: two can have acted in the three seconds before the burn."""
+    table = Driver(entry="by_exception")
+    table.deal()
+    table.wait(200)
+    for seat in (3, 5, 7, 9):
+        table.put(next(face for face, zone in table.where.items() if zone == f"seat{seat}"), "muck")
+    table.wait(2900)
+    table.put(table.next_card(), "burn")
+    assert table.said() == []
+    assert table.hand.procedure.step.kind == "board"
+
+
+def test_nobody_has_acted_between_a_flop_and_the_burn_at_its_heels() -> None:
+    table = Driver(entry="by_exception")
+    table.deal()
+    table.wait(9000)
+    table.put(table.next_card(), "burn")
+    table.board(3)
+    table.wait(1500)
+    table.put(table.next_card(), "burn")
+    table.wait(100)
+    assert asked(table) == [("N10", "acted", None)]
+    assert table.alert("N10").params["seats"] == [9, 1, 2, 3, 5, 7]

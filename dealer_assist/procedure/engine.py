@@ -52,6 +52,7 @@ def open_hand(
     house: str = "",
     fingerprint: str = "",
     run_it_rule: RunItRule = ONCE,
+    hands_up: bool = False,
 ) -> ev.HandOpened:
     """The event that opens a hand. ``order``: dealt-in seats clockwise from the first left of the button."""
     return ev.HandOpened(
@@ -69,6 +70,7 @@ def open_hand(
         fingerprint=fingerprint,
         cards=len(game.faces),
         run_it=run_it_rule,
+        hands_up=hands_up,
     )
 
 

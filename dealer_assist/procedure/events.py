@@ -34,6 +34,8 @@ class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="even
     fingerprint: str = ""
     cards: int = 52
     run_it: RunItRule = RunItRule()
+    #: whether the house wants all hands up once everybody is all-in (A12)
+    hands_up: bool = False
 
 
 class ReadersChanged(msgspec.Struct, frozen=True, tag="readers_changed", tag_field="event"):

@@ -31,6 +31,7 @@ def opened(event: ev.HandOpened) -> State:
         deck=event.deck,
         cards=event.cards,
         run_it=event.run_it,
+        hands_up=event.hands_up,
     )
 
 
@@ -238,6 +239,7 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
             deck=state.deck,
             cards=state.cards,
             run_it=state.run_it,
+            hands_up=state.hands_up,
         )
     )
     return replace(

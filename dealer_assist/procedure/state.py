@@ -162,6 +162,7 @@ class State(msgspec.Struct, frozen=True):
     deadlines: dict[str, int] = {}
     #: what the house allows; what the players agreed on: the boards from ``run_from`` on are dealt so many times
     run_it: RunItRule = RunItRule()
+    hands_up: bool = False
     times: int = 1
     run_from: Street | None = None
     #: ``cards_out`` when they agreed

@@ -46,6 +46,7 @@ def open_hand(
         house=rules.house.name,
         fingerprint=rules.fingerprint,
         run_it_rule=rules.run_it,
+        hands_up=rules.house.parameters.allin_faceup.value,
     )
     second = te.BettingStarted(hand_setup(opening, order, rules))
     state = betting.start(second.setup)

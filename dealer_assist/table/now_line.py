@@ -111,7 +111,7 @@ def _run(hand: Hand) -> dict[str, int]:
 
 
 def _hands_to_turn_up(hand: Hand) -> list[int]:
-    """Everybody is all-in: hands still face down, while their turning up is awaited (a house that wants it: see its A12).
+    """Everybody is all-in: hands still face down, before the burn and while they are asked about (a house that wants them up, A12).
 
     Before the board is run more than once they are turned up in every house: who wins which board is seen as it is dealt.
     """
@@ -119,9 +119,10 @@ def _hands_to_turn_up(hand: Hand) -> list[int]:
     if state.times > 1 and state.cards_out == state.agreed_at:
         return [seat for seat in betting.showdown_order(hand.betting) if seat not in hand.tabled]
     alert = next((alert for alert in hand.procedure.alerts.values() if alert.rule == "A12"), None)
-    if alert is None or alert.state not in ("open", "fixing"):
+    asked = state.hands_up and hand.bets.runout if alert is None else alert.state in ("open", "fixing")
+    if not asked or (alert is None and state.step.kind != "burn"):
         return []
-    return [seat for seat in hand.bets.live if seat not in hand.tabled]
+    return [seat for seat in betting.showdown_order(hand.betting) if seat not in hand.tabled]
 
 
 def _may_unfold(hand: Hand) -> list[int]:

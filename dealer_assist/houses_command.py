@@ -92,6 +92,7 @@ STEPS: Final[dict[str, tuple[str, ...]]] = {
         "right_figure": "right_figure",
         "show_next": "show_next",
         "first_board_counts": "call_floor first_board_counts",
+        "card_to_board": "card_to_board",
         "stop_dealing": "stop_dealing push_pot",
     }.items()
 }

@@ -186,6 +186,7 @@ PARAMETERS: dict[str, tuple[object, ...]] = {
     "short_deck_ranking": ("short_trips_over_straight", *["short_straight_over_trips"] * 4),
     "fl_max_bets": (4, 4, 4, 5, 4),
     "run_it": (3, 3, 1, 3, 1),
+    "run_it_players": (11, 11, 11, 11, 11),
     "straddle": ("under_the_gun", "under_the_gun_or_button", "none", "under_the_gun_or_button", "none"),
     "buyin_min_limit_of": ("small_bet", "big_bet", "big_bet", "small_bet", "big_bet"),
     "return_within_min": (90, 60, 60, 60, 60),

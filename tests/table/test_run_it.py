@@ -9,6 +9,7 @@ import pytest
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.commands import Refused
 from tests.table.driver import Driver
+from tests.table.test_resume import sections, taken_up
 
 ZONES = ("board", "board2", "board3")
 ALL_IN = "2 raise 6, 3 fold, 5 allin, 7 fold, 9 fold, 1 fold, 2 call"
@@ -405,4 +406,104 @@ def test_a_dispute_taken_back_deals_on_where_it_was() -> None:
     lay(table, "board2", 1)
     show(table)
     assert table.hand.boards() == ("board", "board2")
+    assert table.hand.settlement is not None
+
+
+# -- taken up again, corrected, by exception -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", [b"h1".ljust(32, b"k"), None])
+def test_a_hand_is_taken_up_again_in_the_middle_of_its_second_board(key: bytes | None) -> None:
+    table = on_the_flop()
+    assert run(table, 2) is None
+    rest(table, "board", (1, 1))
+    lay(table, "board2", 1)
+    other = taken_up(table, key=key, other=Driver(house="wsop_cash"))
+    assert other.hand == table.hand
+    assert sections(other) == sections(table)
+    assert fact(other, "NowFact").params == {"street": "river", "run": 2}
+    lay(other, "board2", 1)
+    show(other)
+    assert other.said() == []
+    assert other.hand.settlement is not None
+
+
+def test_an_action_that_made_it_possible_is_not_amended_away() -> None:
+    table = on_the_flop()
+    assert run(table, 2) is None
+    lay(table, "board", 1)
+    refused, _ = table.core.tell(cmd.Correct(5, "call"), "floor", table.t_ms)
+    assert refused is not None and refused.code == "not_correctable"
+    assert table.hand.procedure.times == 2
+
+
+def test_by_exception_it_says_that_the_all_in_was_called() -> None:
+    table = Driver(house="wsop_cash", entry="by_exception")
+    table.deal()
+    table.act("2 raise 6, 5 allin")
+    for seat in (3, 7, 9, 1):
+        for face in [face for face, zone in table.where.items() if zone == f"seat{seat}"]:
+            table.put(face, "muck")
+    table.wait(5000)
+    assert run(table, 2) is None
+    assert table.hand.betting.is_all_in(2)
+    rest(table, "board", (3, 1, 1))
+    rest(table, "board2", (3, 1, 1))
+    show(table)
+    assert table.said() == []
+    assert table.hand.settlement is not None
+
+
+def test_by_exception_it_says_nothing_of_seats_that_cannot_have_acted_yet() -> None:
+    table = Driver(house="wsop_cash", entry="by_exception")
+    table.deal()
+    table.act("2 allin")
+    table.wait(-700)
+    assert refused_for(run(table, 2)) == "betting_open"
+
+
+def test_a_hand_given_up_in_the_run_out_ends_it() -> None:
+    table = on_the_flop()
+    assert run(table, 2) is None
+    lay(table, "board", 1)
+    for face in [face for face, zone in table.where.items() if zone == "seat5"]:
+        table.put(face, "muck")
+    table.wait(3000)
+    assert table.hand.procedure.times == 2
+
+
+def test_a_quick_dealer_burns_and_turns_before_the_last_card_was_judged() -> None:
+    table = on_the_flop()
+    assert run(table, 3) is None
+    for zone in ZONES:
+        for _ in range(2):
+            table.wait(260)
+            table.put(table.next_card(), "burn")
+            table.wait(260)
+            table.put(table.next_card(), zone)
+    table.wait(3000)
+    show(table)
+    assert table.said() == []
+    hand = table.hand
+    assert [len(hand.board_faces(zone)) for zone in ZONES] == [5, 5, 5]
+    assert len(hand.procedure.burns) == 7
+    assert hand.settlement is not None
+
+
+def test_a_river_read_late_after_the_next_boards_burn() -> None:
+    table = on_the_flop()
+    assert run(table, 2) is None
+    lay(table, "board", 1)
+    table.burn()
+    table.wait(900)
+    river = table.next_card()
+    table.where[river] = "hand"
+    table.wait(800)
+    table.put(river, "board")
+    table.wait(100)
+    table.burn()
+    lay(table, "board2", 1, burn=False)
+    lay(table, "board2", 1)
+    show(table)
+    assert table.said() == []
     assert table.hand.settlement is not None

@@ -132,9 +132,8 @@ def as_pokerkit_does(hand: Played, boards: list[list[str]]) -> dict[int, int]:
     merged: list[tuple[list[int], int]] = []
     for can_win, amount in pots:
         left = [seat for seat in can_win if seat in paid]
-        if merged and merged[-1][0] == left:
-            amount += merged.pop()[1]
-        merged.append((left, amount))
+        before = merged.pop()[1] if merged and merged[-1][0] == left else 0
+        merged.append((left, before + amount))
     for can_win, amount in merged:
         for part, board in zip(parts(amount, len(boards)), boards, strict=True):
             winners = winners_of(hand, can_win, board)

@@ -179,6 +179,7 @@ class History:
             later
             for number, (later, _) in enumerate(self._past)
             if number >= given.index + (not given.before) and number != given.without
+            if not _counted_anew(later, given.instead)
         ]
         hand = self._past[given.index][1]
         # A late tap counts from when it belongs; a report is about what came before it, and says nothing of what comes after.
@@ -195,9 +196,12 @@ class History:
             hand, refused = self._judge(hand, told, rules)
             if refused is None:
                 self._tapped(told, old)
+        seen = {later.ref: later.face for later in first if isinstance(later, inp.FaceRevealed)}
         for later in first:
             if refused is not None:
                 break
+            if not reports:
+                hand = self._pass_time(hand, later.t_ms, rules, seen)
             hand, again = self._judge(hand, later, rules)
             if again is not None and given.instead is not None and _must_fit(later):
                 refused = _not_any_more(later, again)
@@ -205,6 +209,23 @@ class History:
             self._past = kept
             return refused
         return hand
+
+    def _pass_time(self, hand: Hand, until_ms: int, rules: Rules, seen: dict[CardRef, str]) -> Hand:
+        """What comes by itself before the next input: deadlines that the hand had not before, and faces it now asks for earlier or later.
+
+        ``seen``: the faces that were revealed among the inputs; one that is not public any more stays out.
+        """
+        while True:
+            last_ms = self._past[-1][0].t_ms if self._past else until_ms
+            state = hand.procedure
+            for ref in sorted((state.asked - state.faces.keys()) & seen.keys()):
+                hand, _ = self._judge(hand, inp.FaceRevealed(ref, seen[ref], last_ms), rules)
+            due_ms = hand.next_deadline_ms()
+            if due_ms is None or due_ms > until_ms:
+                return hand
+            hand, _ = self._judge(hand, inp.TimePassed(max(due_ms, last_ms)), rules)
+            if hand.next_deadline_ms() == due_ms:
+                return hand
 
     def _tapped(self, told: inp.Told, old: inp.Input | None) -> None:
         """A tap that was moved or amended keeps its turn among the taps, a late one is the last that was made."""
@@ -234,6 +255,17 @@ def _is_tap_of(given: inp.Input, entry: Taken) -> bool:
         and isinstance(given.command, cmd.Act)
         and given.command.seat == entry.seat
         and not entry.assumed
+    )
+
+
+def _counted_anew(given: inp.Input, instead: cmd.Command | None) -> bool:
+    """Whether a tap set a stack that the corrected action counts again: its word is the later one."""
+    return (
+        isinstance(instead, cmd.Act)
+        and instead.counted
+        and isinstance(given, inp.Told)
+        and isinstance(given.command, cmd.SetStack)
+        and given.command.seat == instead.seat
     )
 
 

@@ -111,8 +111,9 @@ class Hand(msgspec.Struct, frozen=True):
     @property
     def flop_seen(self) -> bool:
         """Whether the hand has come to the flop: a pot that has not is no rake's (no flop, no drop)."""
-        slots = self.procedure.board
-        return self.betting.street > 0 or any(slot.street == "flop" and not slot.early for slot in slots)
+        bets = self.betting
+        acted_on = bets.street > bets.setup.first_street or (bets.street > 0 and bool(bets.log))
+        return acted_on or any(slot.street == "flop" and not slot.early for slot in self.procedure.board)
 
     def chop_paid(self) -> dict[int, int]:
         """Seat → what the house takes of its bet because the hand was chopped (A17); nothing in any other hand."""

@@ -16,7 +16,7 @@ class Reporter:
         self._as_json = as_json
         self._told: dict[str, tuple[Any, ...]] = {}
         self._steps: set[tuple[str, str]] = set()
-        self._paid: set[tuple[int, int]] = set()
+        self._paid: set[tuple[int, int, int]] = set()
         self.differences: list[str] = []
 
     def say(self, line: str, what: str, **record: Any) -> None:
@@ -50,11 +50,12 @@ class Reporter:
 
     def _pushes(self, pushes: list[dict[str, Any]]) -> None:
         for push in pushes:
-            key = (push["pot"], push["seat"])
+            key = (push["pot"], push["seat"], push["board"])
             if key in self._paid:
                 continue
             self._paid.add(key)
             pot = "the pot" if push["pot"] == 0 else f"side pot {push['pot']}"
+            pot += f", board {push['board']}," if push["board"] else ""
             name = f", {push['name'].replace('_', ' ')}" if push["name"] else ""
             self.say(f"  paid: {push['amount']} of {pot} to seat {push['seat']}{name}", "paid", push=push)
 

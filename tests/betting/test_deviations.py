@@ -28,6 +28,7 @@ from dealer_assist.betting import (
     pots,
     start,
 )
+from dealer_assist.composition import load_house
 from dealer_assist.domain.table import Limits
 from tests.betting.kit import options, play, settled, table
 
@@ -240,8 +241,8 @@ def test_d8_big_blind_before_big_blind_ante() -> None:
 def test_d9_all_in_hands_are_tabled() -> None:
     """TDA 16, WT: in a tournament an all-in hand cannot be mucked once the action is over.
 
-    PokerKit lets the loser muck. Here the table asks for every live hand of an all-in (P3): tests/table and the scenarios of the
-    tournament houses hold that; a mucked hand wins nothing in the betting either.
+    PokerKit lets the loser muck. Here the houses of tournaments want all-in hands up (A12; scenario a12_hands_face_down), and a
+    hand that was not tabled wins nothing.
     """
     automations = tuple(set(AUTOMATIONS) - {Automation.HOLE_CARDS_SHOWING_OR_MUCKING})
     kit = NoLimitTexasHoldem.create_state(
@@ -255,6 +256,8 @@ def test_d9_all_in_hands_are_tabled() -> None:
     assert kit.can_show_or_muck_hole_cards(False)
     kit.show_or_muck_hole_cards(False)
     assert not all(kit.statuses), "mucked"
+    for house, wanted in (("tda2024", True), ("wsop_tournament", True), ("seed", False)):
+        assert load_house(house).parameters.allin_faceup.value is wanted
     ours = play(table(100, 100), "2 all_in", "1 call", "next", "next", "next")
     assert settled(ours, {1: 7}).awards == {1: 200}
 

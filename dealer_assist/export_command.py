@@ -135,7 +135,8 @@ def _is_journal(path: Path) -> bool:
 
 def _of_journal(path: Path) -> Iterator[FinishedHand]:
     """The hands that ended, each with the time of its first row. Raises JournalError."""
-    from dealer_assist.journal.reader import JournalReader  # noqa: PLC0415 - a screen starts without the database
+    from dealer_assist.journal.errors import JournalCorrupt  # noqa: PLC0415 - a screen starts without the database
+    from dealer_assist.journal.reader import JournalReader  # noqa: PLC0415
 
     decoder = msgspec.json.Decoder(FinishedHand)
     began: dict[str, int] = {}
@@ -144,7 +145,10 @@ def _of_journal(path: Path) -> Iterator[FinishedHand]:
             if row.hand:
                 began.setdefault(row.hand, row.t_utc_ns)
             if row.kind == "mark" and row.name == HAND_PLAYED:
-                hand = decoder.decode(row.payload)
+                try:
+                    hand = decoder.decode(row.payload)
+                except msgspec.MsgspecError:
+                    raise JournalCorrupt(path, row.seq, "a hand as another version wrote it") from None
                 yield msgspec.structs.replace(hand, started_ms=began.pop(row.hand) // _NS_PER_MS)
 
 

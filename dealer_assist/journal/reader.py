@@ -131,6 +131,9 @@ class JournalReader:
         self.path = path
         try:
             self._db = connect_reader(path)
+        except sqlite3.Error as error:
+            raise _unreadable(path, error) from None
+        try:
             origin, simulated = self._db.execute("SELECT origin, simulated FROM segment").fetchone() or (
                 "",
                 0,
@@ -143,8 +146,11 @@ class JournalReader:
         self.simulated: bool = simulated == 1
 
     def rows(self, after_seq: int = 0, *, hand: str | None = None) -> Iterator[StoredRow]:
-        """Rows after ``after_seq``, of one hand if given, in order."""
-        return iter_rows(self._db, after_seq + 1, hand)
+        """Rows after ``after_seq``, of one hand if given, in order. Raises JournalUnavailable or JournalCorrupt on the way."""
+        try:
+            yield from iter_rows(self._db, after_seq + 1, hand)
+        except sqlite3.Error as error:
+            raise _unreadable(self.path, error) from None
 
     def seals(self, after_seq: int = 0) -> Iterator[StoredSeal]:
         """Sealed cards after ``after_seq``, in order."""

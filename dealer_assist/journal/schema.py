@@ -141,6 +141,9 @@ def connect_reader(path: Path) -> sqlite3.Connection:
         wal = path.with_name(path.name + "-wal")
         if not path.exists() or (wal.exists() and wal.stat().st_size > 0):
             raise
+    except BaseException:
+        db.close()
+        raise
     # No log beside the file and none can be made: a copy on a read-only medium, which nobody changes while we
     # read.
     db = sqlite3.connect(uri + "&immutable=1", uri=True, isolation_level=None, check_same_thread=False)

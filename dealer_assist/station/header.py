@@ -17,9 +17,10 @@ _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 class Header(QWidget):
-    """The head line. ``language_chosen`` carries a language's code."""
+    """The head line. ``language_chosen`` carries a language's code; ``table_wanted``: the table's own sheet."""
 
     language_chosen = Signal(str)
+    table_wanted = Signal()
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent)
@@ -28,6 +29,8 @@ class Header(QWidget):
         self._texts: tuple[tuple[str, int, str], ...] = ()
         self.clock = ""
         self._placed: list[tuple[lettering.Fitted, QRectF, str]] = []
+        self.table_key = Key(self, "table", role="outline", px=metrics.px(24))
+        self.table_key.chosen.connect(self._on_table)
         self.keys: dict[str, Key] = {}
         for code, name in LANGUAGES.items():
             key = Key(self, f"language-{code}", role="outline", px=metrics.px(24))
@@ -53,6 +56,8 @@ class Header(QWidget):
                 number = f"{number} · {tr('ui.attempt', count=hand.attempt)}"
             texts.append((number, 500, theme.QUIET))
         self._texts = tuple(texts)
+        self.table_key.say(tr("ui.the_table"))
+        self.table_key.setEnabled(state.link == "ready")
         for code, key in self.keys.items():
             key.set_role("chosen" if code == tr.language else "outline")
         self.setAccessibleName(" ".join(text for text, _, _ in texts))
@@ -89,6 +94,11 @@ class Header(QWidget):
             right -= width
             key.setGeometry(round(right), 0, width, height)
             right -= metrics.gap
+        self.table_key.px = metrics.px(24)
+        width = metrics.px(130)
+        right -= width
+        self.table_key.setGeometry(round(right), 0, width, height)
+        right -= metrics.gap
         clock = lettering.fit(self.clock, 400, height, metrics.px(26), weight=600)
         clock_w = QFontMetricsF(clock.font).horizontalAdvance(self.clock) + 2
         right -= clock_w + metrics.gap
@@ -113,6 +123,9 @@ class Header(QWidget):
             self._placed.append((shown, QRectF(x, 0, wide + 2, height), ink))
             x += wide + between
         self.update()
+
+    def _on_table(self, _code: str) -> None:
+        self.table_wanted.emit()
 
     def _on_language(self, code: str) -> None:
         self.language_chosen.emit(code.removeprefix("language-"))

@@ -34,6 +34,7 @@ from dealer_assist.station.scene.view import TableView
 from dealer_assist.station.seat_sheet import SeatSheet
 from dealer_assist.station.sheet import Sheet
 from dealer_assist.station.sound import Sounds
+from dealer_assist.station.table_sheet import TableSheet
 from dealer_assist.station.theme import metrics_for
 from dealer_assist.station.viewmodel import ViewState, fold, lost
 from dealer_assist.station.wording import refusal
@@ -95,6 +96,7 @@ class StationWindow(QWidget):
         self.seat_sheet = SeatSheet(self, metrics)
         self.push_sheet = PushSheet(self, metrics)
         self.game_sheet = GameSheet(self, metrics)
+        self.table_sheet = TableSheet(self, metrics)
         self.amount_sheet = AmountSheet(self, metrics)
         self.lost_panel = LostPanel(self)
         self._keyboard = Keyboard(self)
@@ -123,10 +125,12 @@ class StationWindow(QWidget):
         for sheet in self.sheets:
             sheet.command.connect(self.command)
         self.header.language_chosen.connect(self.set_language)
+        self.header.table_wanted.connect(self._on_table)
         self.pad.report_wanted.connect(partial(self._on_toggle, self.report_sheet))
         self.pad.cards_wanted.connect(self._on_cards_wanted)
         self.pad.entry_changed.connect(self.seat_sheet.set_entry)
         self.pad.entry_changed.connect(self.amount_sheet.set_entry)
+        self.pad.entry_changed.connect(self.table_sheet.set_entry)
         self.pad.games_wanted.connect(partial(self._on_toggle, self.game_sheet))
         self.pad.push_wanted.connect(partial(self._on_toggle, self.push_sheet))
         self.table.seat_tapped.connect(self._on_seat)
@@ -143,6 +147,7 @@ class StationWindow(QWidget):
             self.seat_sheet,
             self.push_sheet,
             self.game_sheet,
+            self.table_sheet,
             self.amount_sheet,
         )
 
@@ -367,6 +372,14 @@ class StationWindow(QWidget):
         elif self.report_sheet.wants_amount:
             self._open(self.amount_sheet)
             self.amount_sheet.open_for(self.state.pad.seat, self.pad.entry)
+
+    def _on_table(self) -> None:
+        """The head line's key opens the table's own sheet, and closes it again."""
+        if not self.table_sheet.isHidden():
+            self.table_sheet.close_sheet()
+            return
+        self._open(self.table_sheet)
+        self.table_sheet.open_for(self.pad.entry)
 
     def _on_seat(self, seat: int) -> None:
         self._open(self.seat_sheet)

@@ -187,6 +187,9 @@ def _about_table(hand: Hand, wanted: dict[str, Any], facts: tuple[Any, ...]) -> 
             pushes = [(push.seat, push.amount, push.name) for push in single["NowFact"].pushes]
             found = any(push[:2] == (seat, amount) and name in ([], [push[2]]) for push in pushes)
             return "" if found else f"pushes are {pushes or 'none'}"
+        case {"showing": seats}:
+            order = list(single["NowFact"].params.get("seats", ()))
+            return "" if order == seats else f"now {order or 'nobody'} shows"
         case {"odd": seat}:
             odd = [push.seat for push in single["NowFact"].pushes if push.odd]
             return "" if seat in odd else f"odd chips go to {odd or 'nobody'}"

@@ -204,6 +204,8 @@ class Client:
                 pushes = [[push["seat"], push["amount"], push["name"]] for push in self._pushes()]
                 due = any(push[:2] == [seat, amount] and name in ([], push[2:]) for push in pushes)
                 return "" if due else f"pushes are {pushes or 'none'}"
+            case {"showing": seats}:
+                return _same("who shows", self.section("now").get("params", {}).get("seats", []), seats)
             case {"odd": seat}:
                 odd = [push["seat"] for push in self._pushes() if push.get("odd")]
                 return "" if seat in odd else f"odd chips go to {odd or 'nobody'}"

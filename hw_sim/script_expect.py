@@ -20,7 +20,7 @@ _ACTS: Final = ("fold", "check", "call", "bet", "raise", "all_in")
 _FORMS: Final = (
     "expect RULE EVIDENCE|STATE, no RULE, silence, step CODE STATE, remedy RULE NAME, options RULE OPTION…, "
     "ruled RULE OPTION, source RULE TEXT…, question CODE, now CODE, now step CODE, mark SEAT CODE, no_mark SEAT, "
-    "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, rake N, drop NAME N, push SEAT N [HAND], odd SEAT, "
+    "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, rake N, drop NAME N, push SEAT N [HAND], odd SEAT, showing SEAT…, "
     "stack SEAT N|unknown, street S, attempts N or end RESULT"
 )
 
@@ -84,6 +84,8 @@ def _about_table(words: list[str]) -> dict[str, Any]:
             return {"drop": [name, number(amount, 0)]}
         case ["push", who, amount, *name] if len(name) < 2:
             return {"push": [seat(who), number(amount, 0), *name]}
+        case ["showing", *whose] if whose:
+            return {"showing": [seat(who) for who in whose]}
         case ["odd", who]:
             return {"odd": seat(who)}
         case ["stack", who, amount]:

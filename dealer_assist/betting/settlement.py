@@ -164,13 +164,17 @@ def showdown_order(state: BettingState) -> tuple[int, ...]:
     """The live seats in the order in which they show (TDA 17-A).
 
     The last to bet or raise in the last round first, otherwise the first left of the button; then clockwise. When the board is
-    run out, the last round is the last in which a bet was possible.
+    run out, the last round is the last in which a bet was possible. Where the house says so, those who play for a side pot show
+    before those who are all-in for less (RROP showdown).
     """
     seats = live(state)
     if state.aggressor in seats:
         first = seats.index(state.aggressor)
-        return seats[first:] + seats[:first]
-    return seats
+        seats = seats[first:] + seats[:first]
+    if not state.setup.side_pots_show_first or True not in state.all_in:
+        return seats
+    last = {seat: number for number, pot in enumerate(pots(state)) for seat in pot.eligible}
+    return tuple(sorted(seats, key=lambda seat: -last.get(seat, 0)))
 
 
 def _layers(state: BettingState, staked: list[int]) -> tuple[Pot, ...]:

@@ -59,6 +59,7 @@ class HandSetup(msgspec.Struct, frozen=True):
     ``kill``: the whole blind of the seat that kills the pot, 0 where nobody does: callers owe it however short it is, and it is the
     least bet of no-limit and pot-limit streets. ``straddle``, ``restraddle``: who may straddle before the first action, and whether a
     straddle may be straddled. ``rake``: what the house takes of the pots, None for nothing.
+    ``side_pots_show_first``: at the showdown, before seats that are all-in for less (RROP).
     ``unknown``: seats whose chips nobody has counted; their entry of ``stacks`` is :data:`UNKNOWN_STACK`. ``amounts`` False: no
     amounts are told, bets and calls are tokens that only say who still has to act.
     """
@@ -83,6 +84,7 @@ class HandSetup(msgspec.Struct, frozen=True):
     straddle: StraddleRule = "none"
     restraddle: bool = False
     rake: RakeSchedule | None = None
+    side_pots_show_first: bool = False
     unknown: tuple[int, ...] = ()
     amounts: bool = True
 

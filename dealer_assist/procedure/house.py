@@ -87,7 +87,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_seats: Setting[int]
     tap_grace_s: Setting[float]
     allin_faceup: Setting[bool]
-    show_order_after_first: Setting[Literal["clockwise", "director"]]
+    show_order_after_first: Setting[Literal["clockwise", "side_pots_first", "director"]]
     run_it: Setting[int]
     run_it_players: Setting[int]
     odd_chip_unit: Setting[Literal["smallest_in_game", "smallest_in_blinds"]]

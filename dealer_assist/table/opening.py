@@ -179,6 +179,7 @@ def hand_setup(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> Ha
         half_raise=parameters.fl_allin_reopen.value == "half_bet",
         first_street=game.first_street,
         rake=rules.rake,
+        side_pots_show_first=parameters.show_order_after_first.value == "side_pots_first",
         unknown=tuple([seat for seat in seats if stacks[seat] is None]),
         amounts=rules.tracking != "cards",
     )

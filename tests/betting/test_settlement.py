@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from dealer_assist.betting import (
     HandSetup,
@@ -240,3 +241,16 @@ def test_all_in_pusher_shows_first_when_the_board_is_run_out() -> None:
     for _ in range(3):
         state = play(state, "next")
     assert showdown_order(state) == (3, 2)
+
+
+def test_side_pot_players_show_first_where_the_house_says_so() -> None:
+    """RROP showdown: seat 1 is all-in for the main pot alone and shows after both who played on; its bet came in another round."""
+    state = play(table(30, 100, 100), "3 raise 6", "1 all_in", "2 call", "3 call", "next")
+    checked = play(state, "2 check", "3 check", "next", "2 check", "3 check", "next", "2 check", "3 check")
+    assert showdown_order(checked) == (1, 2, 3)
+    house = replace(checked, setup=replace(checked.setup, side_pots_show_first=True))
+    assert showdown_order(house) == (1, 2, 3), "there is no side pot"
+    played = play(state, "2 bet 20", "3 call", "next", "2 check", "3 check", "next", "2 check", "3 check")
+    assert showdown_order(played) == (1, 2, 3)
+    house = replace(played, setup=replace(played.setup, side_pots_show_first=True))
+    assert showdown_order(house) == (2, 3, 1)

@@ -10,12 +10,13 @@ import pytest
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.table import HandOpening, Limits, SeatStack
+from dealer_assist.domain.table import HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.table.core import Core
 from dealer_assist.table.opening import Rules
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 from tests.table.driver import BUTTON, SEATS, Driver, game_of, house_of
+from tests.table.test_resume import sections, taken_up
 
 
 def fact(table: Driver, kind: type[Any], seat: int | None = None) -> Any:
@@ -164,6 +165,38 @@ def test_straddle_over_a_straddle_in_that_house(mississippi: str) -> None:
     assert fact(table, fx.NowFact) == fx.NowFact("act", {"seat": 5, "call": 20})
 
 
+def test_straddle_is_there_when_the_hand_is_taken_up_again() -> None:
+    table = Driver(house="wsop_cash")
+    assert table.tell(cmd.Straddle(2)) is None
+    assert table.tell(cmd.Undo()) is None
+    assert table.tell(cmd.Straddle(7)) is None
+    assert table.tell(cmd.Straddle(2)) is None
+    table.deal()
+    table.act("3 call, 5 fold")
+    other = taken_up(table, key=b"h1".ljust(32, b"k"), other=Driver(house="wsop_cash"))
+    assert other.hand == table.hand
+    assert sections(other) == sections(table)
+
+
+@pytest.mark.parametrize("tracking", ["pot", "cards"])
+def test_straddle_moves_the_start_whatever_is_tracked(tracking: Tracking) -> None:
+    table = Driver(tracking=tracking)
+    assert table.tell(cmd.Straddle(2)) is None
+    table.deal()
+    assert fact(table, fx.PadFact).seat == 3
+
+
+def test_who_straddles_and_turns_out_to_be_out_takes_it_back() -> None:
+    """The seat is out while the cards are dealt: its posts go, and the blinds are as they were."""
+    table = Driver()
+    assert table.tell(cmd.Straddle(2)) is None
+    table.pitch(9, 1)
+    assert table.tell(cmd.SetSeat(2, "away")) is None
+    assert fact(table, fx.PotFact).total == 3
+    table.pitch(3, 5, 7, 9, 1, 3, 5, 7)
+    assert fact(table, fx.NowFact) == fx.NowFact("act", {"seat": 3, "call": 2})
+
+
 # -- kill pots and bomb pots -----------------------------------------------------------------------------------------------------------
 
 
@@ -203,6 +236,28 @@ class Table(Driver):
 
     def in_front(self) -> dict[int, int]:
         return {seat: fact(self, fx.SeatFact, seat).bet for seat in SEATS}
+
+
+@pytest.mark.parametrize(
+    ("limits", "bets"),
+    [
+        (Limits(5, 10, small_bet=10, big_bet=20), (10, 10, 20, 20)),
+        (Limits(5, 10), (10, 10, 20, 20)),
+        (Limits(1, 3, small_bet=3, big_bet=6), (3, 3, 6, 6)),
+    ],
+)
+def test_bets_of_fixed_limit_are_the_tables(limits: Limits, bets: tuple[int, ...]) -> None:
+    """T-FL3, T-FL4."""
+    table = Table(limits, game="flhe")
+    assert table.open() is None
+    table.deal()
+    pad = fact(table, fx.PadFact)
+    assert pad.min_to == pad.max_to == limits.big_blind + bets[0]
+    table.act("2 call, 3 fold, 5 fold, 7 fold, 9 fold, 1 check")
+    for count, bet in zip((3, 1, 1), bets[1:], strict=True):
+        table.street(count)
+        assert fact(table, fx.PadFact).min_to == fact(table, fx.PadFact).max_to == bet
+        table.act(f"1 bet {bet}, 2 call")
 
 
 def test_kill_pot_of_fixed_limit_doubles_the_limits_for_this_hand() -> None:

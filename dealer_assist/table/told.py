@@ -167,9 +167,9 @@ def _wrong_push(draft: Draft, to: dict[int, int], due: dict[int, int], stacks: d
             continue
         amounts = {"seat": other, "amount": got, "due": won}
         if other in stacks:
-            why.append(Why("pushed_to", {**amounts, "stack": stacks[other] - won + got}))
+            why.append(Why("pushed_to", {**amounts, "stack": stacks[other] - won + got}, weight=1000))
         else:
-            why.append(Why("pushed_to_uncounted", amounts))
+            why.append(Why("pushed_to_uncounted", amounts, weight=1000))
     told_before = draft.alert("P3")
     if told_before is not None:
         draft.set_alert(told_before, seat=seat, params=params, why=tuple(why))

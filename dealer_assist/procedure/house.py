@@ -97,6 +97,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fl_allin_reopen: Setting[Literal["half_bet", "full_bet"]]
     half_of_a_raise: Setting[bool]
     undercall: Setting[Literal["call", "floor"]]
+    pot_bet_too_low: Setting[Literal["street", "substantial_action"]]
     pl_round_small_blind: Setting[bool]
     straddle: Setting[Literal["none", "under_the_gun", "under_the_gun_or_button", "any_seat"]]
     straddle_raise: Setting[Literal["difference", "whole"]]

@@ -170,7 +170,7 @@ def set_stack(decision: Decision, command: cmd.SetStack) -> Refused | None:
     if command.behind is not None and command.behind < 0:
         return Refused("bad_command", {"reason": "stack"})
     if decision.hand.settlement is not None:
-        return Refused("hand_complete")
+        decision.emit(te.AwardTakenBack())  # awarded again with the stacks as they are
     refused = _rebase(decision, command.seat, command.behind, "set")
     if refused is None:
         decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))

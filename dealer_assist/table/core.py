@@ -299,7 +299,7 @@ class Core(Corrections, SeatDesk):
             case cmd.Undo():
                 return self._amend(self._history.undo(self.hand, actor, self.t_ms))
             case cmd.Correct():
-                given = self._history.correction(self.hand, command, actor, self.t_ms)
+                given = self._history.correction(self.hand, command, actor, self.t_ms, self.rules)
                 return self._amend(given, inp.Told(command, actor, self.t_ms))
             case cmd.Shuffled() if not self._running():
                 self._deck.shuffled_by_hand()

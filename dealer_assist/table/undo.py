@@ -14,6 +14,8 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.cards import CardRef
 from dealer_assist.domain.commands import Actor, Refused
+from dealer_assist.procedure import substantial
+from dealer_assist.procedure.draft import Draft
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import late_taps
 from dealer_assist.table.decide import decide
@@ -108,7 +110,7 @@ class History:
     # -- corrections -----------------------------------------------------------------------------------------------------------
 
     def correction(
-        self, hand: Hand | None, command: cmd.Correct, actor: Actor, t_ms: int
+        self, hand: Hand | None, command: cmd.Correct, actor: Actor, t_ms: int, rules: Rules
     ) -> inp.Superseded | Refused:
         """The superseding input that amends an earlier action of a seat, or why there is none."""
         if hand is None or hand.result:
@@ -125,6 +127,8 @@ class History:
         before = self._past[index][1]
         if actor != "floor" and before.betting.street != hand.betting.street:
             return Refused("floor_only", {"seat": command.seat})
+        if actor != "floor" and not command.ruled and _low_pot_bet_stands(hand, number, command, rules):
+            return Refused("amount_stands", {"seat": command.seat})
         given = self._past[index][0]
         act = cmd.Act(command.seat, command.action, command.to, command.counted, command.ruled)
         assumed = not _is_tap_of(given, entry)
@@ -247,6 +251,22 @@ def _cards_since(command: cmd.Command, hand: Hand) -> bool:
     """Whether it was agreed to run the board more than once and a card has come since: that is not taken back (WLA 208)."""
     state = hand.procedure
     return isinstance(command, cmd.RunIt) and state.times > 1 and state.cards_out != state.agreed_at
+
+
+def _low_pot_bet_stands(hand: Hand, number: int, command: cmd.Correct, rules: Rules) -> bool:
+    """Whether a pot-limit bet that was too low can no longer be raised: there was substantial action behind it (TDA 52-B)."""
+    log = hand.betting.log
+    entry = log[number]
+    if (
+        hand.betting.setup.structure != "pot_limit"
+        or command.to is None
+        or entry.kind not in ("bet", "raise")
+    ):
+        return False
+    if command.to <= entry.to or rules.house.parameters.pot_bet_too_low.value == "street":
+        return False
+    behind = [taken.kind for taken in log[number + 1 :] if taken.street == entry.street and taken.in_turn]
+    return substantial.by_house(Draft(hand.procedure, hand.bets, rules.house))(behind)
 
 
 def _is_tap_of(given: inp.Input, entry: Taken) -> bool:

@@ -139,6 +139,7 @@ REFUSALS = [
     "no_chips",
     "no_amounts",
     "nothing_pushed",
+    "amount_stands",
     "no_check",
     "nothing_to_call",
     "not_reopened",

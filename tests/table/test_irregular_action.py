@@ -190,3 +190,17 @@ def test_a_wrong_amount_is_never_more_than_there_is() -> None:
     driver = on_the_flop()
     refused = driver.tell(cmd.Act(1, "bet", 500, ruled=True))
     assert refused == Refused("above_stack", {"max_to": 194})
+
+
+@pytest.mark.parametrize(("house", "stands"), [("tda2024", True), ("wsop_cash", False), ("roberts", False)])
+def test_a_pot_bet_from_too_low_a_count_stands_once_others_have_acted(house: str, stands: bool) -> None:
+    driver = on_the_flop(house, game="plhe")
+    driver.act("1 bet 16")
+    assert driver.tell(cmd.Correct(1, "bet", 19)) is None, "nobody has acted behind it"
+    driver.act("2 call, 5 call")
+    assert driver.tell(cmd.Correct(1, "bet", 17)) is None, "too high is put right on the whole street"
+    refused = driver.tell(cmd.Correct(1, "bet", 19))
+    assert refused == (Refused("amount_stands", {"seat": 1}) if stands else None)
+    refused, _ = driver.core.tell(cmd.Correct(1, "bet", 19), "floor", driver.t_ms)
+    assert refused is None
+    assert sum(driver.hand.betting.contributed) == 19 + 3 * 19

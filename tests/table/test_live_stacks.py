@@ -279,3 +279,13 @@ def test_at_cards_no_amount_is_told_and_rounds_close_by_burns_and_folds() -> Non
 def test_at_cards_no_stack_is_set() -> None:
     driver = table(tracking="cards")
     assert driver.tell(cmd.SetStack(2, 50)) == Refused("no_amounts")
+
+
+def test_a_stack_is_set_while_the_pots_wait_to_be_pushed() -> None:
+    driver = table()
+    driver.act("2 raise 6, 3 fold, 5 fold, 7 fold, 9 fold, 1 fold")
+    assert driver.hand.settlement is not None
+    assert driver.tell(cmd.SetStack(2, 300)) is None
+    assert the(driver, fx.NowFact).code == "push"
+    assert driver.tell(cmd.PushPots()) is None
+    assert driver.core.seats.records[2].stack == 309

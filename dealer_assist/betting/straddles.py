@@ -6,6 +6,8 @@ blind (WLA 22). Amounts are the seat's total in front, a blind of its own includ
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from dealer_assist.betting.posts import in_front
@@ -20,8 +22,12 @@ class StraddleOffer(msgspec.Struct, frozen=True):
     most: int
 
 
+@lru_cache(maxsize=8)
 def straddle_offers(setup: HandSetup) -> tuple[StraddleOffer, ...]:
-    """The seats that may straddle now and for how much; the button behind the first seat to act."""
+    """The seats that may straddle now and for how much; the button behind the first seat to act.
+
+    Kept from one call to the next: a screen asks at every card of the deal.
+    """
     if setup.straddle == "none" or all(post.kind != "big_blind" for post in setup.posts):
         return ()
     offers = []

@@ -159,7 +159,7 @@ class Draft:
         why: tuple[Why, ...] = (),
         answered: Literal["yes", "no"] | None = None,
     ) -> Alert | None:
-        """Say something, unless this rule is silenced or already speaks. Proven: the remedy begins at once."""
+        """Say something, unless this rule is silenced or already speaks. Proven: the remedy begins at once; a note is only possible."""
         if rule in self.state.silenced or self.alert(rule) is not None:
             return None
         ruling = self.house.rules[rule]

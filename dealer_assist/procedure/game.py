@@ -190,7 +190,7 @@ def load(document: Document, read: Callable[[str], Document]) -> Game:
 
 def _placed(document: Document, problem: Problem) -> Problem:
     """A mistake in what was taken over, which is right by itself, does not fit what this file says: told where it is taken over."""
-    if "extends" not in document.data or problem.path.partition(".")[0] in document.data:
+    if "extends" not in document.data or re.split(r"[.\[]", problem.path)[0] in document.data:
         return problem
     place = document.place(("extends",))
     return replace(problem, line=place.line, column=place.column)

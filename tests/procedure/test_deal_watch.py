@@ -157,6 +157,16 @@ def test_the_last_seat_goes_out_while_the_deal_waits_for_a_late_card() -> None:
     assert table.hand.procedure.step.kind == "bet"
 
 
+def test_a_seat_without_any_card_is_not_one_that_is_short_of_its_second() -> None:
+    """In the first round there was time for its card; whoever asks about the second round would ask about a seat that may be out."""
+    table = Driver()
+    table.pitch(9, 1, 2)
+    table.wait(table.pace_ms)
+    table.pitch(5, 7, 9, 1, 2, 5, 7)
+    table.wait(3000)
+    assert "D5" not in {alert.rule for alert in table.alerts()}
+
+
 @pytest.mark.parametrize("answer", ["yes", "no"])
 def test_the_answer_about_a_seat_that_is_short_is_kept(answer: str) -> None:
     table = Driver()

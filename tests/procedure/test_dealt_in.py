@@ -117,7 +117,31 @@ def test_a_card_shown_while_a_hand_is_asked_for_gets_a_yes_or_a_no(row: str, its
     assert said[0][1].get("seat") == 3
     assert table.hand.procedure.burns == before.burns
     assert table.hand.procedure.mucked == before.mucked
+    assert table.hand.procedure.where == before.where  # shown there and taken away again
     assert ("not" in said[0][0] or said[0][1].get("is_hand") is False) is not its
+
+
+def test_a_card_shown_while_a_third_one_is_only_asked_about_is_no_answer() -> None:
+    table = dealt()
+    table.pitch(3)
+    assert table.alert("D8").evidence == "probable"
+    face = next(face for face, zone in table.where.items() if zone == "seat3")
+    table.put(face, "gate")
+    assert [code for code, _ in notices(table) if "identified" in code or "hand" in code] == []
+
+
+def test_a_card_shown_for_a_hand_of_three_after_substantial_action() -> None:
+    table = dealt()
+    table.act("2 call, 3 call")
+    table.report("D10", 3)
+    face = next(face for face, zone in table.where.items() if zone == "seat3")
+    table.put(face, "muck")
+    before = table.hand.procedure
+    table.put(face, "gate")
+    said = [(code, params) for code, params in notices(table) if "hand" in code or "identified" in code]
+    assert len(said) == 1
+    assert said[0][1].get("seat") == 3
+    assert table.hand.procedure.where == before.where
 
 
 @pytest.mark.parametrize("row", ["A14", "A6"])

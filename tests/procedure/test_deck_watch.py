@@ -180,14 +180,18 @@ def test_a_card_off_the_table_counts_for_its_seat_and_the_deal_goes_on(seat: int
     table.pitch(*before)
     table.wait(600)
     table.report("X7", seat)
-    if rules(table) != ["X7"]:  # the first seats' cards have rows of their own
+    if table.hand.procedure.misdeal:  # the first card off the deck
+        assert (seat, round_no) == (9, 1)
         return
+    if table.alerts()[-1].question == "first_off_deck":
+        table.answer("no")
+    said = rules(table)
     assert len(table.hand.procedure.held[seat]) == round_no
     rest = ORDER[ORDER.index(seat) + 1 :]
     table.pitch(*rest)
     if round_no == 1:
         table.pitch(*ORDER)
-    assert rules(table) == ["X7"]
+    assert rules(table) == said
     assert table.hand.procedure.step.kind == "bet"
 
 
@@ -341,3 +345,115 @@ def test_a_seat_that_is_not_dealt_in_is_refused() -> None:
     table = dealt()
     assert table.tell(cmd.Report("D10", 4)) == Refused("bad_seat", {"seat": 4})
     play_to_end(table)
+
+
+def test_a_deck_that_is_counted_again_says_the_newest_count() -> None:
+    table = TwoDecks()
+    table.shuffler("complete", 51)
+    table.open()
+    assert table.alert("K5").params == {"count": 51, "expected": 52}
+    table.shuffler("shuffling")
+    table.shuffler("complete", 50)
+    assert rules(table) == ["K5"]
+    assert table.alert("K5").params == {"count": 50, "expected": 52}
+
+
+def test_a_joker_at_another_seat_leaves_the_question_about_a_strange_tag() -> None:
+    table = TwoDecks()
+    table.shuffler("ready", 52)
+    table.open()
+    table.deal()
+    table.tag_at(PHONE, "seat3")
+    assert table.alert("K2").question == "foreign_card"
+    table.report("K3", 5)
+    assert table.alert("K2").state == "open"
+    table.report("misdeal")
+
+
+def test_a_joker_at_that_seat_settles_it() -> None:
+    table = TwoDecks()
+    table.shuffler("ready", 52)
+    table.open()
+    table.deal()
+    table.tag_at(PHONE, "seat3")
+    table.report("K3", 3)
+    assert table.said()[0] == ("K2", "probable", "withdrawn")
+
+
+def test_what_is_proven_is_not_proven_again_by_a_report() -> None:
+    """A ruling that the floor has given stands when somebody reports the same once more."""
+    table = on_flop(house="tda2024")
+    table.check_down()
+    table.board(1)
+    table.wait(4000)
+    table.answer("no")
+    assert table.tell(cmd.Rule("N3", "play_on")) is None
+    before = table.alerts()
+    table.report("N3")
+    assert [alert for alert in table.alerts() if alert.rule == "N3"][: len(before)] == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "reported", "count"), [("N1", "N2", 3), ("N3", "N4", 1), ("F1", "F2", 4), ("F1", "F4", 4)]
+)
+def test_a_report_takes_the_place_of_what_was_asked_about_the_same(
+    asked: str, reported: str, count: int
+) -> None:
+    table = dealt()
+    table.check_down()
+    if asked == "N3":
+        table.street(3)
+        table.check_down()
+    if asked[0] == "F":
+        table.burn()
+    table.board(count)
+    table.wait(4000)
+    assert rules(table) == [asked]
+    table.report(reported)
+    assert table.alerts()[0].state == "withdrawn"
+    assert table.alerts()[0].question is None
+    assert (table.alerts()[-1].rule, table.alerts()[-1].evidence) == (reported, "proven")
+
+
+@pytest.mark.parametrize("proven", [False, True])
+def test_an_early_card_that_was_acted_on_is_ruled_on_once(proven: bool) -> None:
+    """Asked, the question falls away; already proven, the early card stays as it was ruled."""
+    table = on_flop()
+    table.act("9 check")
+    table.burn()
+    table.board(1)
+    table.wait(6000)
+    if proven:
+        table.answer("no")
+    table.report("R4", 1)
+    assert rules(table)[-1] == "R4"
+    assert table.alert("R4").params["next"] == "turn"
+    assert (table.alert("R2").state == "withdrawn") is not proven
+
+
+def test_a_river_without_a_burn_is_no_second_turn_card_by_exception() -> None:
+    """S001 E6: the river comes unburned; nobody tapped a check on the turn, and still it is the next street."""
+    table = Driver(entry="by_exception")
+    table.deal()
+    table.wait(9000)
+    table.put(table.next_card(), "burn")
+    table.board(3)
+    table.wait(1500)
+    table.put(table.next_card(), "burn")
+    early = table.board(1)[0]
+    table.wait(3000)
+    table.answer("no")
+    assert table.alert("R2").remedy == "river_as_turn"
+    if table.alert("R2").question:
+        table.answer("yes")
+    table.take(early)
+    table.wait(9000)
+    table.put(table.next_card(), "burn")
+    table.board(1)
+    table.wait(9000)
+    assert table.hand.procedure.step.street == "turn"
+    said = rules(table)
+    table.board(1)
+    table.wait(1500)
+    assert rules(table) == said
+    assert table.hand.procedure.board[-1].street == "river"

@@ -67,6 +67,21 @@ def test_hands_of_a_run_out_are_asked_about_after_the_burn(answer: str, evidence
     assert (alert.evidence, alert.state, alert.answered) == (evidence, state, answer)
 
 
+def test_hands_of_a_run_out_have_their_time_from_the_burn_on() -> None:
+    """Before the burn nobody asks; what happens meanwhile gives no more time."""
+    table = all_in(house="tda2024")
+    table.wait(12000)
+    assert table.said() == []
+    table.burn()
+    table.wait(3000)
+    lifted = next(face for face, zone in table.where.items() if zone == "seat2")
+    table.take(lifted)
+    table.put(lifted, "seat2")
+    assert table.said() == []
+    table.wait(1100)
+    assert table.alert("A12").question == "hands_up"
+
+
 def test_nothing_is_too_late_in_a_run_out() -> None:
     """R8: nobody can have acted, so the ruling before action holds."""
     table = all_in(house="tda2024")

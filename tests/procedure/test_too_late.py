@@ -127,3 +127,26 @@ def test_stop_is_for_an_all_in_hand_in_the_muck_and_for_no_other(all_in: bool) -
     table.wait(6000)
     assert table.alert("A9").evidence == "proven"
     assert table.alert("A9").stop is all_in
+
+
+@pytest.mark.parametrize(("counts", "row"), [(True, "N2"), (False, "N1")])
+def test_a_check_and_a_fold_are_substantial_action_where_the_house_says_so(
+    tmp_path: Path, counts: bool, row: str
+) -> None:
+    """TDA's own example counts them, its text does not; a check alone is not enough either way."""
+    value = str(counts).lower()
+    house = own_house(
+        tmp_path,
+        "[parameters]",
+        'no_burn_deadline = { value = "substantial_action", source = "house" }',
+        'substantial_action = { value = "tda", source = "house" }',
+        f'check_and_fold_is_action = {{ value = {value}, source = "house" }}',
+    )
+    table = on_flop(house=house)
+    table.act("9 check, 1 fold")
+    table.report("N1")
+    assert table.alerts()[-1].rule == row
+    table = on_flop(house=house)
+    table.act("9 check, 1 check")
+    table.report("N1")
+    assert table.alerts()[-1].rule == "N1"

@@ -22,7 +22,7 @@ def holds_cards(state: State, seat: int) -> bool:
 def protected(draft: Draft, seat: int) -> bool:
     """Whether this hand cannot have folded: it is all-in or tabled, or its own bet is the one to be called, while another holds cards."""
     bets, state = draft.bets, draft.state
-    if bets.awarded or bets.over or state.misdeal or state.step.kind == "show":
+    if state.misdeal or state.step.kind == "show":
         return False
     if not (seat in bets.all_in or seat in bets.shown or (seat == bets.aggressor and bets.pending)):
         return False
@@ -62,10 +62,10 @@ def _killed(draft: Draft, seat: int) -> None:
 
 def board_swept(draft: Draft, ref: str, zone: str) -> None:
     """A card of the board was read in the muck, or lies in the place of another: asked once, while two hands or more are live."""
-    state, bets = draft.state, draft.bets
-    if bets.awarded or bets.over or state.misdeal or state.step.kind == "show":
+    state = draft.state
+    if state.misdeal or state.step.kind == "show":
         return
-    if sum(holds_cards(state, seat) for seat in bets.live) < 2:
+    if sum(holds_cards(state, seat) for seat in draft.bets.live) < 2:
         return
     draft.raise_alert(
         "R7",
@@ -89,7 +89,7 @@ def everything_swept(draft: Draft, t_ms: int) -> None:
 def _misdeal_called(draft: Draft) -> bool:
     """All hands reached the muck before substantial action, two or more of them live: nobody folds like that."""
     state, live = draft.state, draft.bets.live
-    if state.misdeal or draft.bets.awarded or len(live) < 2 or state.step.kind not in ("deal", "bet"):
+    if state.misdeal or len(live) < 2 or state.step.kind not in ("deal", "bet"):
         return False
     if reached(draft) or draft.alert("A18", open_only=False) is not None:
         return False

@@ -44,7 +44,7 @@ def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
     why = Why("dealer_reported", told, reads=board_reports.cards(draft.state, name, about), weight=1000)
     raised = draft.raise_alert(
         name,
-        "possible" if ROWS[name].note else "proven",
+        "proven",
         seat=seat,
         street=about,
         params=_params(draft, name, about, seat, count),

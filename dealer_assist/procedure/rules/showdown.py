@@ -11,7 +11,7 @@ def watch_hands(draft: Draft, t_ms: int) -> None:
     state = draft.state
     if not draft.house.parameters.allin_faceup.value or set(draft.bets.live) <= set(draft.bets.shown):
         return
-    if state.step.kind == "board" and "hands_down" not in state.deadlines and draft.alert("A12") is None:
+    if state.step.kind == "board" and "hands_down" not in state.deadlines:
         draft.deadline("hands_down", t_ms + int(draft.house.parameters.tap_grace_s.value * 1000))
 
 

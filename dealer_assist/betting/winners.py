@@ -26,5 +26,4 @@ def winners(
         if not first:
             return Unawardable(pot)
         awarded.append(PotAward(0, pot, first, (0,) * len(first), number if len(boards) > 1 else 0))
-    awarded.reverse()
     return Settlement((), tuple(awarded), {seat: 0 for award in awarded for seat in award.winners}, {})

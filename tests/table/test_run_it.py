@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.commands import Refused
+from dealer_assist.procedure.rules import run_it as runs
+from dealer_assist.procedure.state import RunItRule
 from tests.table.driver import Driver
 from tests.table.test_resume import sections, taken_up
 
@@ -159,6 +162,32 @@ def test_a_burn_that_lies_there_already_is_the_first_boards() -> None:
     rest(table, "board2", (3, 1, 1))
     assert table.said() == []
     assert len(table.hand.procedure.burns) == 6
+
+
+def test_a_house_may_let_only_two_players_do_it() -> None:
+    table = Driver(house="wsop_cash")
+    table.deal()
+    table.act("2 raise 6, 3 allin, 5 call, 7 fold, 9 fold, 1 fold, 2 call")
+    state, bets = table.hand.procedure, table.hand.bets
+    assert (runs.most_times(state, bets), runs.why_not(state, bets, 2)) == (3, "")
+    state = replace(state, run_it=RunItRule(3, players=2))  # Apollonia
+    assert (runs.most_times(state, bets), runs.why_not(state, bets, 2)) == (0, "players")
+
+
+def test_where_only_cards_are_tracked_it_is_run_all_the_same() -> None:
+    table = Driver(house="wsop_cash", tracking="cards")
+    table.deal()
+    for seat, action in ((2, "all_in"), (3, "fold"), (5, "call"), (7, "fold"), (9, "fold"), (1, "fold")):
+        table.wait(900)
+        assert table.tell(cmd.Act(seat, action)) is None  # type: ignore[arg-type]
+    assert run(table, 2) is None
+    rest(table, "board", (3, 1, 1))
+    rest(table, "board2", (3, 1, 1))
+    show(table)
+    assert table.said() == []
+    pushes = fact(table, "NowFact").pushes
+    assert [push.board for push in pushes] == sorted([push.board for push in pushes])
+    assert {push.board for push in pushes} == {1, 2}
 
 
 def test_too_few_cards_in_the_stub() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.zones import BOARDS
 from dealer_assist.table import trace
 from dealer_assist.table.ports import Observation, TagArrived
 from dealer_assist.table.trace import Entry, Header
@@ -76,7 +77,7 @@ class Dealt(msgspec.Struct, frozen=True):
             for what in self.observations()
             if isinstance(what, TagArrived)
             and what.uid in self.cards
-            and zones[what.antenna] in tabled | {"board", "board2"}
+            and zones[what.antenna] in tabled | set(BOARDS)
         }
         return seen | {entry.what.face for entry in self.entries if isinstance(entry.what, cmd.EnterCard)}
 

@@ -25,6 +25,7 @@ from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot, Update
 from dealer_assist.domain.table import HandOpening
+from dealer_assist.domain.zones import BOARDS
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.keys import RamKeyFile
 from dealer_assist.journal.store import Journal
@@ -203,7 +204,7 @@ class TableRun:
             if isinstance(what, Observation):
                 if isinstance(what, TagArrived) and what.uid in hand.cards:
                     zone = zones[what.antenna]
-                    (public if zone in ("board", "board2") else held.setdefault(zone, set())).add(
+                    (public if zone in BOARDS else held.setdefault(zone, set())).add(
                         hand.cards[what.uid]
                     )
                 self._say(what)

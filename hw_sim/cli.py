@@ -39,7 +39,8 @@ def _parser() -> argparse.ArgumentParser:
             "Simulated hardware of a poker table: readers and a shuffler on real serial ports, a card on a PC/SC reader, and a "
             "dealer who deals from a file."
         ),
-        epilog="FILE is a scenario (.toml, see docs/scenarios.md) or a hand history in PHH (.phh, .phhs).\n"
+        epilog="FILE is a scenario (.toml, see docs/scenarios.md) or a hand history in PHH (.phh, .phhs) or Open\n"
+        "Hand History (.ohh, .json, .jsonl, see docs/formats.md).\n"
         "`hw-sim COMMAND --help` says more about each. The whole table at once: `dealer-assist demo FILE`.",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)

@@ -19,7 +19,7 @@ Main = Callable[[Sequence[str]], int]
 COMMANDS = [
     (assist, ""), (assist, "demo"), (assist, "station"), (assist, "table"), (assist, "replay"), (assist, "verify"),
     (assist, "config"), (assist, "config check"), (assist, "houses"), (assist, "houses list"), (assist, "houses show"),
-    (assist, "houses diff"), (assist, "houses check"), (sim, ""), (sim, "trace"), (sim, "run"),
+    (assist, "houses diff"), (assist, "houses check"), (assist, "export"), (sim, ""), (sim, "trace"), (sim, "run"),
 ]  # fmt: skip
 
 

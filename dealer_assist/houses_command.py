@@ -187,9 +187,9 @@ def _packaged() -> list[str]:
 
 
 def _document(name: str) -> Document:
-    """A house's file by its name, or by its path when that ends in .toml."""
+    """A house's file by its name, or by its path when that ends in .toml. Raises OSError, which is told where it is named."""
     if name.endswith(".toml"):
-        return _file(Path(name))
+        return toml_errors.parse(Path(name).read_bytes(), name)
     if name not in _packaged():
         raise UnknownName("house", name, names())
     file = resources.files("dealer_assist.procedure") / "houses" / f"{name}.toml"
@@ -206,7 +206,8 @@ def _file(path: Path) -> Document:
 def _load(name: str) -> House:
     if name in house_files.FILLERS:
         raise UnknownName("house", name, names())
-    return house_files.load(own_name("houses", name, _document(name)), _document)
+    document = _file(Path(name)) if name.endswith(".toml") else _document(name)
+    return house_files.load(own_name("houses", name, document), _document)
 
 
 def gap_from(document: Document, section: str, key: str) -> str | None:

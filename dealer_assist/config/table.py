@@ -62,11 +62,15 @@ def load_table_config(
     return config
 
 
+#: A set of rules that only fills the gaps of others: no table plays by it.
+_FILLER: Final = "practice"
+
+
 def _shipped(folder: str) -> frozenset[str]:
     """Names of the houses or games that come with the product. They are read as data: configuration knows no procedure."""
     files = resources.files("dealer_assist") / "procedure" / folder
     names = (entry.name for entry in files.iterdir())
-    return frozenset(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+    return frozenset(name.removesuffix(".toml") for name in names if name.endswith(".toml")) - {_FILLER}
 
 
 def _absolute(config: TableConfig, folder: Path) -> TableConfig:

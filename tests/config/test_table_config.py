@@ -310,3 +310,13 @@ def test_houses_and_games_are_by_default_those_that_are_shipped(folder: Path) ->
     path.write_text(EXAMPLE.replace('house = "seed"', 'house = "nowhere"'), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"key 'house': expected .*\"seed\""):
         load_table_config(path, simulate=False)
+
+
+def test_a_set_that_only_fills_gaps_is_no_house_of_a_table(folder: Path) -> None:
+    loaded(folder, EXAMPLE)
+    path = folder / "table.toml"
+    path.write_text(EXAMPLE.replace('house = "seed"', 'house = "practice"'), encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match=r"key 'house': expected one of (?!.*\"practice\".*found).*found \"practice\""
+    ):
+        load_table_config(path, simulate=False)

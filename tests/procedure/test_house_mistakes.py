@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dealer_assist.cli import main
 from dealer_assist.composition import UnknownName, load_game, load_house
 from firmware_protocol.toml_errors import ConfigError
 from hw_sim.houses import UnknownHouse, habits_of
@@ -183,3 +184,14 @@ def test_what_a_game_takes_over_and_does_not_fit_is_told_where_it_is_taken_over(
     path.write_text('name = "mine"\ntitle = "Mine"\n\nextends = "nlhe"\nhole = 5\ndeck = "short36"\n')
     with pytest.raises(ConfigError, match=r"mine\.toml:4:11: key 'street': expected at most the 36 cards"):
         load_game(str(path))
+
+
+def test_a_house_that_is_extended_and_not_there_is_told_where_it_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\ntitle = "Mine"\nextends = "nowhere.toml"\n')
+    assert main(["houses", "check", str(path)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1
+    assert told[0].startswith(f"{path}:3:11: key 'extends': expected a house that there is")

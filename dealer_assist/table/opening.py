@@ -69,8 +69,8 @@ class Rules:
     @property
     def run_it(self) -> RunItRule:
         """How often, and for how many players, the house lets the rest of the board be dealt."""
-        house = self.house.parameters
-        return RunItRule(house.run_it.value, house.run_it_players.value)
+        parameters = self.house.parameters
+        return RunItRule(parameters.run_it.value, parameters.run_it_players.value)
 
     def ranking(self, game: Game) -> Ranking:
         """How hands compare: the house says it for a short deck, where it says anything (S000-18 against WLA 369)."""

@@ -449,3 +449,71 @@ def test_a_card_too_many_that_was_let_pass_says_what_the_next_one_is(said: str) 
     if said == "deal_on":
         assert table.hand.board_faces()[-1] == turn[0]
         play_to_end(table)
+
+
+# -- burns that are read late ---------------------------------------------------------------------------------------------
+
+
+def unread_turn(answer: str | None, **setup: object) -> Driver:
+    """A turn whose burn was not read, and which has been acted on (N4)."""
+    table = on_flop(**setup)
+    table.check_down()
+    table.board(1)
+    table.wait(4000)
+    assert rules(table) == ["N3"]
+    table.act("9 check")
+    if answer is not None:
+        table.answer(answer)
+    return table
+
+
+def test_a_burn_of_the_turn_that_is_read_after_the_action_was_taken() -> None:
+    table = unread_turn(None)
+    assert (table.alerts()[-1].rule, table.alerts()[-1].evidence) == ("N4", "probable")
+    table.burn()
+    assert table.alerts()[-1].state == "withdrawn"
+    assert (len(table.hand.procedure.burns), table.hand.procedure.spare_burns) == (2, ())
+    table.check_down()
+    assert kinds(table) == ("burn", "river")
+    play_to_end(table)
+
+
+def test_a_burn_that_was_not_taken_is_not_read_late_on_the_turn() -> None:
+    """The dealer has said so: the card on the burn spot is one too soon."""
+    table = unread_turn("no")
+    assert (table.alerts()[-1].rule, table.alerts()[-1].evidence) == ("N4", "proven")
+    table.burn()
+    assert len(table.hand.procedure.burns) == 1
+    assert len(table.hand.procedure.spare_burns) == 1
+
+
+def test_a_burn_that_was_not_taken_after_all_a_misread_can_be_read_late() -> None:
+    table = unread_turn("no", house="tda2024")
+    if table.alerts()[-1].state in ("open", "fixing"):
+        assert table.tell(cmd.Respond(table.alerts()[-1].id, "misread")) is None
+        table.burn()
+        assert len(table.hand.procedure.burns) == 2
+
+
+def test_two_burns_while_an_exposed_card_is_still_with_its_player_are_two_burns() -> None:
+    """Which card is to be the burn is not known yet: neither of the two was set (N5, not N8)."""
+    table = Driver()
+    table.pitch(9, 1, 2)
+    table.report("exposed", 2)
+    table.pitch(3, 5, 7, 9, 1, 2, 3, 5, 7)
+    table.wait(1000)
+    table.check_down()
+    table.burn()
+    table.burn()
+    assert rules(table) == ["X3", "N5"]
+
+
+def test_too_many_turn_cards_that_are_reported_after_two_burns_are_ruled_on_once() -> None:
+    table = on_flop()
+    table.check_down()
+    table.burn()
+    table.burn()
+    table.board(2)
+    table.report("R6")
+    assert table.said()[0][::2] == ("N5", "withdrawn")
+    assert table.alerts()[-1].rule == "R6"

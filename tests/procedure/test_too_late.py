@@ -150,3 +150,20 @@ def test_a_check_and_a_fold_are_substantial_action_where_the_house_says_so(
     table.act("9 check, 1 check")
     table.report("N1")
     assert table.alerts()[-1].rule == "N1"
+
+
+@pytest.mark.parametrize(
+    ("actions", "told", "too_late"),
+    [
+        ("2 call, 3 call, 5 fold", 1, False),
+        ("2 call, 3 call, 5 fold, 7 fold", 2, False),
+        ("2 call, 3 call, 5 fold, 7 call", 2, True),
+    ],
+)
+def test_a2_only_what_was_done_behind_the_seat_counts(actions: str, told: int, too_late: bool) -> None:
+    """TDA: two folds are no substantial action, and what was done before the seat had its turn is none of it."""
+    table = dealt(house="tda2024")
+    table.act(actions)
+    assert table.tell(cmd.Report("A2", 3, count=told)) is None
+    ruling = house_of("tda2024").rules["A2"]
+    assert table.alert("A2").remedy == (ruling.after_sa if too_late else ruling.remedy)

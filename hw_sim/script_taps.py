@@ -7,6 +7,7 @@ from typing import Any, Final
 from hw_sim import steps as st
 from hw_sim.cards import FACES
 from hw_sim.script_acts import Handler
+from hw_sim.script_seats import SEATS
 from hw_sim.script_words import ROW, Bad, code, number, rule_of, seat
 from hw_sim.vocabulary import known
 
@@ -247,4 +248,5 @@ TAPS: Final[dict[str, Handler]] = {
     "tap": _tap,
     "enter": _enter,
     "seat": _set_seat,
+    **SEATS,
 }

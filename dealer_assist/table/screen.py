@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec.structs import replace
+
 from dealer_assist.domain import facts as fx
 from dealer_assist.table import project
 from dealer_assist.table.hand import Hand
@@ -141,7 +143,9 @@ class Screen:
         """A seat: of the running hand, or as it waits for the next one, with what the last one left to see."""
         dealt_in = hand is not None and seat in hand.procedure.order
         if hand is not None and dealt_in and not hand.result:
-            return project.seat_fact(hand, seat)
+            fact = project.seat_fact(hand, seat)
+            bought = self._seats.ledger.seat(seat).queued  # comes on the table when the hand is over
+            return replace(fact, marks=(*fact.marks, "top_up")) if bought else fact
         record = self._seats.ledger.seat(seat)
         settlement = hand.settlement if hand is not None and dealt_in else None
         more = hand.pushed_more(seat) if hand is not None and dealt_in else 0

@@ -45,7 +45,10 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
 
 
 class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):
-    """Where the hand is. ``phase``: idle, deal, betting, runout, showdown, award, misdeal, void, chopped, closed. ``game``: played by."""
+    """Where the hand is. ``phase``: idle, deal, betting, runout, showdown, award, misdeal, void, chopped, closed. ``game``: played by.
+
+    ``kill``: its pot is killed.
+    """
 
     hand: str
     attempt: int
@@ -55,6 +58,7 @@ class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):
     small_blind_seat: int | None
     big_blind_seat: int | None
     game: str = ""
+    kill: Kill = ""
 
 
 class SeatFact(msgspec.Struct, frozen=True, tag="seat", tag_field="kind"):

@@ -171,6 +171,7 @@ def hand_fact(hand: Hand) -> fx.HandFact:
         small_blind_seat=blinds.get("small_blind"),
         big_blind_seat=blinds.get("big_blind", blinds.get("button_blind")),
         game=state.opening.game,
+        kill=state.opening.kill,
     )
 
 

@@ -96,6 +96,14 @@ def test_undo_and_refusals_say_it_in_words(table, qtbot):
     assert window.pad.message == "Seat 3 has straddled already: one is all."
 
 
+@pytest.mark.parametrize(("kill", "text"), [("half", "HALF KILL"), ("full", "KILL")])
+def test_the_header_says_that_the_pot_is_killed(table, kill, text):
+    window, _ = table("play")
+    assert "KILL" not in window.header.accessibleName()
+    shows(window, replace(window.state.hand, kill=kill))
+    assert f" {text} " in window.header.accessibleName()
+
+
 @pytest.mark.parametrize(("kill", "text"), [("half", "Next hand: half kill"), ("full", "Next hand: kill")])
 def test_the_next_hand_is_a_kill_pot_by_one_key_where_the_table_plays_them(table, qtbot, kill, text):
     window, sent = table("idle")

@@ -273,6 +273,7 @@ def test_half_kill_of_no_limit_is_a_bigger_blind() -> None:
     table = Table(Limits(5, 10))
     assert table.open(kill="half", killer=1) is None
     assert table.in_front()[1] == 15
+    assert fact(table, fx.HandFact).kill == "half"
     table.deal()
     pad = fact(table, fx.PadFact)
     assert (pad.call, pad.min_to) == (15, 30)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, cast
+
+import msgspec
 
 from dealer_assist.betting import (
     Action,
@@ -159,6 +161,21 @@ def _odd_posts(
             posts.append(Post(seats[back], small, "dead"))
         posts.append(Post(seats[back], big, "big_blind"))
     return posts
+
+
+def killed(rng: random.Random, game: Game) -> Game:
+    """The same hand as a kill pot, where a seat that has no blind can kill it: half as much again or twice the limits."""
+    setup = game.setup
+    kinds = {post.kind for post in setup.posts}
+    if len(setup.seats) < 3 or "big_blind" not in kinds or "straddle" in kinds:
+        return game
+    big = setup.big_blind
+    kill = rng.choice((2 * big, -(-3 * big // 2)))
+    killer = rng.choice(setup.seats[2:])
+    posts = [post for post in setup.posts if post.seat != killer or post.kind == "ante"]
+    posts.append(Post(killer, kill, "kill"))
+    sizes = {"small_bet": kill, "big_bet": 2 * kill} if setup.structure == "fixed_limit" else {}
+    return replace(game, setup=msgspec.structs.replace(setup, posts=tuple(posts), kill=kill, **sizes))
 
 
 def random_action(rng: random.Random, options: Legal) -> Action:

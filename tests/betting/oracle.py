@@ -16,14 +16,14 @@ def may_raise_again(state: BettingState) -> bool:
     """
     setup = state.setup
     left = dict(zip(setup.seats, setup.stacks, strict=True))
-    bet, full = 0, setup.big_blind
+    bet, full = 0, max(setup.big_blind, setup.kill)
     for post in setup.posts:
         paid = min(post.amount, left[post.seat])
         left[post.seat] -= paid
         if state.street or post.kind in {"ante", "dead", "small_blind"}:
             continue
         before = max(bet, setup.big_blind)
-        bet = max(before, paid)
+        bet = max(before, setup.kill if post.kind == "kill" else paid)
         if post.kind == "straddle" and paid == post.amount:
             full = max(full, bet if setup.straddle_raise == "whole" else bet - before)
     seen: dict[int, int] = {}

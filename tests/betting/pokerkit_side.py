@@ -4,8 +4,8 @@ A waived amount is not ignored: what PokerKit says there is held against the for
 Where a deviation would lead PokerKit's hand away from the real one, the hand is led back at that action (``_mend``), so that
 everything after it is compared again.
 
-- D1: behind a short big blind PokerKit asks only for what was posted, and raises over that. Waived: the amount to call and the least
-  and most raise, until somebody has put in the full blind.
+- D1: behind a short big blind, or a short kill, PokerKit asks only for what was posted, and raises over that. Waived: the amount to call
+  and the least and most raise, until somebody has put in the full blind.
 - D2, D3, D4, D5: PokerKit's reopening. Waived: whether a seat that has acted may raise again; the walked record of
   :mod:`tests.betting.oracle` decides. Where we say it may, PokerKit is told so, and its amounts are compared.
 - Half bets (with D5): PokerKit lets every all-in of a limited round count as a raise and never completes one. Waived: the amount of
@@ -67,7 +67,6 @@ STRUCTURES = {
     "fixed_limit": BettingStructure.FIXED_LIMIT,
 }
 HANDS = {"texas": StandardHighHand, "omaha": OmahaHoldemHand, "short": ShortDeckHoldemHand}
-FORCED = {"small_blind", "big_blind", "straddle", "button_blind"}
 
 
 def posted(setup: HandSetup, kind: str) -> tuple[int, int] | None:
@@ -85,11 +84,13 @@ class Beside:
         self.game, self.setup, self.met = game, game.setup, met
         setup = self.setup
         opened = start(setup)
+        #: What everybody owes before the first raise, and the least bet of a street without limit.
+        self.level = max(setup.big_blind, setup.kill)
         self.streets = self._streets(opened)
         self.structure = STRUCTURES[setup.structure]
         self.state: Any = self._create()
         #: D1: nobody has put in what the big blind should be.
-        self.short_blind = opened.current_bet > max(self.state.bets) and opened.current_bet == setup.big_blind
+        self.short_blind = opened.current_bet > max(self.state.bets) and opened.current_bet == self.level
         #: Index of a seat → what its idle raise put in front beyond PokerKit's call.
         self.idle: dict[int, int] = {}
         #: The last bet of a limited round that counts.
@@ -99,7 +100,7 @@ class Beside:
     def _streets(self, opened: BettingState) -> tuple[Street, ...]:
         setup = self.setup
         limited = setup.structure == "fixed_limit"
-        first = bet_size(setup, 0) if limited else setup.big_blind
+        first = bet_size(setup, 0) if limited else self.level
         if not limited and any(post.kind == "straddle" for post in setup.posts):
             # PokerKit knows no straddle, only a larger blind: how much it raises by is the house's, in both.
             first = opened.last_full_raise
@@ -107,7 +108,7 @@ class Beside:
         # Before the flop PokerKit does not count the blind as the first bet.
         blind = (cap - 1 if opened.current_bet else cap) if cap else None
         hole = (False,) * self.game.hole_cards
-        sizes = [bet_size(setup, street) if limited else setup.big_blind for street in range(4)]
+        sizes = [bet_size(setup, street) if limited else self.level for street in range(4)]
         return (
             Street(False, hole, 0, False, Opening.POSITION, first, blind),
             *[
@@ -126,8 +127,9 @@ class Beside:
             if post.kind in {"ante", "dead"}:
                 antes[index] += post.amount
             else:
-                # A live post is a blind that does not move the start of the action.
-                blinds[index] = -post.amount if post.kind == "big_blind" and big_seen else post.amount
+                # A live post, and a kill, is a blind that does not move the start of the action.
+                live_post = post.kind == "kill" or (post.kind == "big_blind" and big_seen)
+                blinds[index] = -post.amount if live_post else post.amount
                 big_seen = big_seen or post.kind == "big_blind"
         if count == 2:
             # PokerKit reads a pair of posts as those of the other seat.
@@ -219,7 +221,7 @@ class Beside:
     def _compare_short_blind(self, ours: BettingState, options: Legal) -> bool:
         """D1."""
         self.met["D1"] += 1
-        theirs, big = self.state, self.setup.big_blind
+        theirs, big = self.state, self.level
         index, top = theirs.actor_index, max(theirs.bets)
         bet, stack = theirs.bets[index], theirs.stacks[index]
         totals = self._totals(ours, index)
@@ -317,7 +319,9 @@ class Beside:
         if self.setup.round_small_blind:
             full = self.setup.big_blind
         there = self.state.bets[small[0]] if small else 0
-        return max(0, full - there) + max(0, self.setup.big_blind - self.state.bets[big[0]])
+        killer = posted(self.setup, "kill")
+        kill = max(0, self.setup.kill - self.state.bets[killer[0]]) if killer else 0
+        return max(0, full - there) + max(0, self.setup.big_blind - self.state.bets[big[0]]) + kill
 
     def act(self, before: BettingState, action: Action, after: BettingState, may_raise: bool) -> None:
         """Do what our engine has just done."""
@@ -344,10 +348,10 @@ class Beside:
         """Lead PokerKit back to the real hand after an action behind a short blind, or an all-in in limit."""
         theirs, setup = self.state, self.setup
         if self.short_blind:
-            theirs.completion_betting_or_raising_amount = max(0, to - setup.big_blind)
+            theirs.completion_betting_or_raising_amount = max(0, to - self.level)
             theirs.completion_betting_or_raising_count = int(raised)
             theirs.consecutive_short_all_in_amounts.clear()
-            if to >= setup.big_blind:
+            if to >= self.level:
                 self._close_window()
         if setup.structure == "fixed_limit" and raised:
             size = bet_size(setup, before.street)

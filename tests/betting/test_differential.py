@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dealer_assist.betting import StructureName
 from tests.betting.differential import play_both, play_one
-from tests.betting.games import MIX, GameName, random_game
+from tests.betting.games import MIX, GameName, killed, random_game
 
 HANDS = 40
 
@@ -36,6 +36,19 @@ def test_every_decision_agrees_with_pokerkit_but_where_it_is_known_to_deviate(
     # The comparison must not hide in the waivers.
     assert seen["decisions with a waiver"] < seen["decisions"] // 8
     assert all(seen[waiver] for waiver in REACHED[name, structure]), seen
+
+
+@pytest.mark.parametrize("structure", ["fixed_limit", "no_limit", "pot_limit"])
+def test_kill_pots_agree_with_pokerkit(structure: StructureName) -> None:
+    """PokerKit has no kill: a live post of twice the blind, or of one and a half, and bets of that size."""
+    seen: Counter[str] = Counter()
+    kills = 0
+    for seed in range(HANDS):
+        rng = random.Random(seed)
+        game = killed(rng, random_game(rng, ("texas", structure)))
+        kills += game.setup.kill > 0
+        play_both(rng, game, seen)
+    assert kills > HANDS // 2
 
 
 # Without the phase that explains: it traces every line of PokerKit.

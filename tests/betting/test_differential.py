@@ -14,6 +14,8 @@ from tests.betting.differential import play_both, play_one
 from tests.betting.games import MIX, GameName, killed, random_game
 
 HANDS = 40
+# PokerKit ranks hands in Python: on a busy machine this takes its time.
+pytestmark = pytest.mark.timeout(400)
 
 #: What the hands of a game must reach, so that the comparison of the rest is known to be one.
 REACHED: dict[tuple[GameName, StructureName], set[str]] = {

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as hs
+from msgspec.structs import replace
 
 from dealer_assist.betting import (
+    Action,
+    BettingState,
     Drop,
     HandSetup,
+    Legal,
     RakeSchedule,
     Unawardable,
+    act,
     award,
     blinds_and_antes,
+    hand_over,
     house_take,
+    legal,
+    live,
+    next_street,
     pots,
     start,
     taken,
     taken_of_each,
+    verify,
 )
 from tests.betting.kit import play, settled, table
+from tests.betting.test_betting_properties import setups
 
 #: T-RK, of S003: 5 %, at most 3, in steps of a quarter. In cents.
 SEED = RakeSchedule(percent_e2=500, cap=300, step=25)
@@ -200,6 +211,53 @@ def test_what_is_left_of_a_raked_pot_is_split_in_the_smallest_chips() -> None:
     )
     outcome = settled(state, {1: 1, 2: 1, 3: 9}, 5)
     assert outcome.awards == {1: 75, 2: 70}, "145: the odd chip to the first left of the button"
+
+
+@settings(deadline=None, max_examples=120)
+@given(setups(), _schedules, hs.booleans(), hs.data())
+def test_every_raked_hand_keeps_its_chips(
+    setup: HandSetup, schedule: RakeSchedule, flop: bool, data: hs.DataObject
+) -> None:
+    """What was put in is awards, rake, drops and what was returned, whatever is taken and however the pots are shared."""
+    choose = data.draw(hs.randoms(use_true_random=False))
+    state = start(replace(setup, rake=schedule))
+    while not (state.to_act is None and (hand_over(state) or state.street == 3)):
+        options = legal(state)
+        if options is None:
+            state = next_street(state)
+            continue
+        kinds = [
+            "fold",
+            "check" if options.can_check else "call",
+            "call" if options.call else "check",
+            "all_in",
+        ]
+        state = act(
+            state, Action(options.seat, choose.choice([kind for kind in kinds if _may(state, options, kind)]))
+        )  # type: ignore[arg-type]
+    rake, drops = house_take(state, flop_seen=flop)
+    boards = [{seat: choose.randint(1, 2) for seat in live(state)} for _ in range(choose.randint(1, 3))]
+    gave_up = tuple(choose.sample(live(state), choose.randint(0, len(live(state)))))
+    outcome = award(state, boards, rake, {}, drops=drops, given_up=gave_up)
+    if isinstance(outcome, Unawardable):
+        assert outcome.code == "fund_nothing_tabled"
+        return
+    took = rake + sum(amount for _, amount in drops)
+    assert sum(outcome.stacks.values()) + took == sum(setup.stacks)
+    assert sum(each.pot.amount for each in outcome.pots) == sum(outcome.awards.values()) + took
+    assert sum(each.taken for each in outcome.pots) == took
+    assert min(outcome.stacks.values()) >= 0
+    for each in outcome.pots:
+        assert sum(each.shares) + each.taken == each.pot.amount
+        assert max(each.shares) - min(each.shares) < 2 * setup.unit, (
+            "one odd chip each, and what is less than one"
+        )
+        if len(set(each.pot.eligible) - set(gave_up)) > 1:
+            assert not set(each.winners) & set(gave_up), "nobody wins what he gave up while others want it"
+
+
+def _may(state: BettingState, options: Legal, kind: str) -> bool:
+    return verify(state, Action(options.seat, kind)) is None  # type: ignore[arg-type]
 
 
 def test_a_side_pot_that_both_gave_up_is_the_last_one_s() -> None:

@@ -46,6 +46,7 @@ class SeatSheet(Sheet):
         self.entry = ""
         self.wants_card = False
         self._back = 0
+        self._ruled = False
         for code in (
             *_STATUSES,
             "stack",
@@ -57,6 +58,7 @@ class SeatSheet(Sheet):
             *_AT_THE_TABLE,
             "back-0",
             "back-1",
+            "ruled",
         ):
             self.add_key(code, size=30)
         for action in _ACTIONS:
@@ -69,6 +71,7 @@ class SeatSheet(Sheet):
     def open_for(self, seat: int, entry: str) -> None:
         """Open for a seat, with what is typed on the keypad."""
         self.seat, self.entry, self.wants_card, self._back = seat, entry, False, 0
+        self._ruled = False
         self.open_sheet()
 
     def set_entry(self, entry: str) -> None:
@@ -235,10 +238,13 @@ class SeatSheet(Sheet):
             key.say(tr(word))
             key.set_role("chosen" if back == self._back else "plain")
             key.setEnabled(self.ready)
+        self.keys["ruled"].say(tr("sheet.ruled_stands"))
+        self.keys["ruled"].set_role("chosen" if self._ruled else "plain")
+        self.keys["ruled"].setEnabled(self.ready)
         label = tr("sheet.correct_before") if self._back else tr("sheet.correct", action=last)
         keys = [self.keys[f"correct-{action}"] for action in _ACTIONS]
         across = 6 if columns > 7 else 3
-        rows: list[Row] = [(label, 24), [self.keys["back-0"], self.keys["back-1"]]]
+        rows: list[Row] = [(label, 24), [self.keys["back-0"], self.keys["back-1"], self.keys["ruled"]]]
         rows += [keys[i : i + across] for i in range(0, len(keys), across)]
         return rows
 
@@ -248,6 +254,10 @@ class SeatSheet(Sheet):
         kind, _, rest = code.partition("-")
         if kind == "back":
             self._back = int(rest)
+            self.arrange()
+            return
+        if code == "ruled":
+            self._ruled = not self._ruled
             self.arrange()
             return
         if code in _STATUSES:
@@ -277,6 +287,13 @@ class SeatSheet(Sheet):
             action = next(action for action in _ACTIONS if action == rest)
             to = int(self.entry) if self.entry and action in ("bet", "raise", "all_in") else None
             self.command.emit(
-                Correct(self.seat, action, to, self._back, counted=action == "all_in" and to is not None)
+                Correct(
+                    self.seat,
+                    action,
+                    to,
+                    self._back,
+                    counted=action == "all_in" and to is not None,
+                    ruled=self._ruled,
+                )
             )
         self.close_sheet()

@@ -10,6 +10,7 @@ from dealer_assist.domain.commands import (
     Act,
     Answer,
     CallFloor,
+    Correct,
     EnterCard,
     Irregular,
     Mucked,
@@ -697,3 +698,14 @@ def test_by_exception_a_bet_of_a_seat_further_on_is_told_at_that_seat(table, qtb
     window.table.seat_tapped.emit(other)
     tap(window, qtbot, window.seat_sheet.keys["act-all_in"])
     assert sent.commands == [Act(other, "raise", 150), Act(other, "all_in", 150, counted=True)]
+
+
+def test_a_wrong_amount_that_stands_is_entered_as_ruled(table, qtbot):
+    window, sent = table("play")
+    seat = next(fact for fact in window.state.seats if fact.last_action in ("bet", "raise", "call"))
+    for code in ("7", "7"):
+        tap(window, qtbot, window.pad.keys[code])
+    window.table.seat_tapped.emit(seat.seat)
+    tap(window, qtbot, window.seat_sheet.keys["ruled"])
+    tap(window, qtbot, window.seat_sheet.keys["correct-raise"])
+    assert sent.commands == [Correct(seat.seat, "raise", 77, ruled=True)]

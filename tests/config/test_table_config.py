@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dealer_assist.composition import table_rules
 from dealer_assist.config.files import ConfigError, load, read_hex_key
 from dealer_assist.config.table import PcscDevice, SerialDevice, TableConfig, load_table_config
 from dealer_assist.domain.table import Limits
@@ -65,6 +66,21 @@ def test_what_the_example_says_is_the_default_is_the_default(folder: Path) -> No
     assert sparse.devices[0] == full.devices[0]
     assert sparse.devices[2] == full.devices[2]
     assert sparse.table.language == full.table.language
+
+
+@pytest.mark.parametrize(
+    ("tracking", "entry", "plays"),
+    [
+        ("pot", "every_action", "every_action"),
+        ("full", "by_exception", "by_exception"),
+        ("cards", "every_action", "by_exception"),
+    ],
+)
+def test_a_table_tracks_what_its_file_says(folder: Path, tracking: str, entry: str, plays: str) -> None:
+    text = EXAMPLE.replace('tracking = "full"', f'tracking = "{tracking}"')
+    config = loaded(folder, text.replace('entry = "every_action"', f'entry = "{entry}"'))
+    rules = table_rules(config)
+    assert (rules.tracking, rules.entry) == (tracking, plays)
 
 
 def test_names_of_files_are_made_absolute_from_the_file_itself(folder: Path) -> None:

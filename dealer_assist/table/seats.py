@@ -19,26 +19,31 @@ __all__ = ["SeatRecord", "Seats", "seating_rules", "with_own_posts"]
 
 def seating_rules(rules: Rules) -> SeatingRules:
     """What the house says about seats, blinds and buy-ins, in amounts of this table."""
-    house, limits, game = rules.house.parameters, rules.limits, rules.game
+    parameters, limits, game = rules.house.parameters, rules.limits, rules.game
     small_bet = limits.small_bet or limits.big_blind
     bets = {"small_bet": small_bet, "big_bet": limits.big_bet or 2 * small_bet}
     fixed = game.betting == "fixed_limit"
-    least = house.buyin_min_limit.value * bets[house.buyin_min_limit_of.value]
+    least = parameters.buyin_min_limit.value * bets[parameters.buyin_min_limit_of.value]
+    most = 0 if fixed else parameters.buyin_max_nl.value * limits.big_blind
+    if not fixed:
+        least = parameters.buyin_min_nl.value * limits.big_blind
+    if parameters.new_player_posts.value == "dealt_in":  # a tournament sells no chips at the table
+        least = most = 0
     return SeatingRules(
         limits.small_blind,
         limits.big_blind,
-        button_type=house.button_type.value,
-        first_button=house.first_button.value,
-        new_player_posts=house.new_player_posts.value,
-        missed_blinds=house.missed_blinds.value,
-        away_is_dealt_in=house.away_is_dealt_in.value,
+        button_type=parameters.button_type.value,
+        first_button=parameters.first_button.value,
+        new_player_posts=parameters.new_player_posts.value,
+        missed_blinds=parameters.missed_blinds.value,
+        away_is_dealt_in=parameters.away_is_dealt_in.value,
         fixed_limit=fixed,
         blinds=game.posts in ("blinds", "unfold"),
-        buy_in_min=least if fixed else house.buyin_min_nl.value * limits.big_blind,
-        buy_in_max=0 if fixed else house.buyin_max_nl.value * limits.big_blind,
-        return_within_min=house.return_within_min.value,
-        return_rule=house.return_rule.value,
-        max_seats=min(house.max_seats.value, game.max_seats),
+        buy_in_min=least,
+        buy_in_max=most,
+        return_within_min=parameters.return_within_min.value,
+        return_rule=parameters.return_rule.value,
+        max_seats=min(parameters.max_seats.value, game.max_seats),
         time_rake=rules.time_rake,
         unit=rules.unit,
     )

@@ -68,6 +68,8 @@ def _lines(hand: FinishedHand) -> Iterator[dict[str, Any]]:
     stacks = {seat.seat: seat.stack for seat in hand.seats}
 
     def moved(seat: int, what: str, *, put: int = 0, got: int = 0, **more: object) -> dict[str, Any]:
+        if not hand.amounts:
+            return {"seat": seat, "what": what, **more, "total_in_front": ""}
         before = stacks.get(seat)
         if before is not None:
             stacks[seat] = before - put + got
@@ -109,6 +111,9 @@ def _lines(hand: FinishedHand) -> Iterator[dict[str, Any]]:
                 "total_in_front": money.text(action.to) if action.added else "",
                 "notes": " ".join(notes).replace("_", "-"),
             }
+    for line in hand.fund:
+        if line.what == "unfold":
+            yield {**moved(line.seat, line.what, put=line.amount), "street": "flop"}
     for seat_no, amount in hand.returned:
         yield moved(seat_no, "returned", got=amount)
     for seat in hand.seats:
@@ -126,6 +131,9 @@ def _lines(hand: FinishedHand) -> Iterator[dict[str, Any]]:
         name = "main pot" if pot.number == 0 else f"side pot {pot.number}"
         for seat_no, share in pot.shares:
             yield moved(seat_no, f"wins {name}", got=share)
+    for line in hand.fund:
+        if line.what != "unfold":
+            yield moved(line.seat, line.what, got=line.amount)
     if hand.result != "completed":
         yield from _given_back(hand, moved)
 
@@ -135,6 +143,7 @@ def _given_back(hand: FinishedHand, moved: Any) -> Iterator[dict[str, Any]]:
     for seat in hand.seats:
         put = sum(post.paid for post in hand.posts if post.seat == seat.seat)
         put += sum(action.added for action in hand.actions if action.seat == seat.seat)
+        put += sum(line.amount for line in hand.fund if line.seat == seat.seat and line.what == "unfold")
         if put:
             yield moved(seat.seat, "given back", got=put)
 

@@ -77,12 +77,21 @@ class Drop(msgspec.Struct, frozen=True):
     amount: int
 
 
+class FundLine(msgspec.Struct, frozen=True):
+    """Chips of the unfold fund: a hand was bought back (in), the fund was won, or chips came back unplayed."""
+
+    seat: int
+    what: Literal["unfold", "wins unfold fund", "returned from unfold fund"]
+    amount: int
+
+
 class FinishedHand(msgspec.Struct, frozen=True):
     """One hand from its opening to its end.
 
     ``result``: completed, or how it was given back. ``unit``: what the smallest unit is, as "chip", "cent" or "0.05 EUR".
     ``seats``: clockwise, the first left of the button first. ``posts``, ``actions``: in their order. ``returned``: uncalled bets
-    back. ``boards``: how many boards the game has; ``runs``: how often the board was run. ``amounts`` False: chips were not tracked.
+    back. ``fund``: what went into the unfold fund beside the posts, and what came out of it. ``boards``: how many boards the game has;
+    ``runs``: how often the board was run. ``amounts`` False: chips were not tracked. ``started_ms``: since 1970.
     """
 
     hand: str
@@ -106,6 +115,7 @@ class FinishedHand(msgspec.Struct, frozen=True):
     returned: tuple[tuple[int, int], ...] = ()
     rake: int = 0
     drops: tuple[Drop, ...] = ()
+    fund: tuple[FundLine, ...] = ()
     boards: int = 1
     runs: int = 1
     max_seats: int = 10

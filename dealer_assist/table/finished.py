@@ -11,6 +11,7 @@ from dealer_assist.formats.finished import (
     BoardCards,
     Drop,
     FinishedHand,
+    FundLine,
     GameType,
     PlayedAction,
     PlayedPost,
@@ -66,6 +67,7 @@ def finished(hand: Hand, rules: Rules, setup: Setup, *, started_ms: int | None =
         returned=() if settlement is None else settlement.returned,
         rake=0 if settlement is None else settlement.rake,
         drops=() if settlement is None else tuple([Drop(name, amount) for name, amount in settlement.drops]),
+        fund=tuple(_fund(betting, settlement)),
         boards=game.boards,
         runs=1 if state.first_only else state.times,
         max_seats=max(setup.seats, default=10),
@@ -145,3 +147,15 @@ def _pots(settlement: Settlement) -> Iterator[PlayedPot]:
         rake -= raked
         amount = sum(part.pot.amount for part in parts)
         yield PlayedPot(number, amount, raked, taken - raked, tuple(sorted(shares.items())))
+
+
+def _fund(betting: BettingState, settlement: Settlement | None) -> Iterator[FundLine]:
+    for seat, paid in () if betting.fund is None else betting.fund.paid:
+        yield FundLine(seat, "unfold", paid)
+    if settlement is None:
+        return
+    for part in settlement.fund:
+        for seat, share in zip(part.winners, part.shares, strict=True):
+            yield FundLine(seat, "wins unfold fund", share)
+    for seat, amount in settlement.fund_returned:
+        yield FundLine(seat, "returned from unfold fund", amount)

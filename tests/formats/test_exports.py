@@ -33,7 +33,7 @@ PLURIBUS = DATA / "pluribus_sample.phhs"
 RULED = {"1618103414117", "1630198886606", "1650858259368"}
 
 
-@lru_cache
+@lru_cache(maxsize=None)
 def hands_of(path: Path) -> tuple[Played, ...]:
     return tuple(played_file(path))
 

@@ -11,7 +11,7 @@ import tomllib
 import warnings
 from collections import Counter
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ PLURIBUS = DATA / "pluribus_sample.phhs"
 RULED = {"1618103414117", "1630198886606", "1650858259368"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def hands_of(path: Path) -> tuple[Played, ...]:
     return tuple(played_file(path))
 

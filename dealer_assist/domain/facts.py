@@ -151,11 +151,14 @@ class NowFact(msgspec.Struct, frozen=True, tag="now", tag_field="kind"):
 
 
 class StraddleOffer(msgspec.Struct, frozen=True):
-    """A straddle that may be posted now: by which seat, for how much in front of it at least and at most."""
+    """A straddle that may be posted now: by which seat, for how much in front of it at least and at most.
+
+    ``most`` None: its stack is not known and nothing else limits it.
+    """
 
     seat: int
     least: int
-    most: int
+    most: int | None
 
 
 class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):

@@ -43,12 +43,18 @@ def straddles(hand: Hand) -> tuple[fx.StraddleOffer, ...]:
     state = hand.procedure
     if hand.result or state.ended or state.misdeal or not _open(hand):
         return ()
+    setup = hand.betting.setup
     return tuple(
         [
-            fx.StraddleOffer(offer.seat, offer.least, offer.most)
-            for offer in betting.straddle_offers(hand.betting.setup)
+            fx.StraddleOffer(offer.seat, offer.least, None if _endless(setup, offer) else offer.most)
+            for offer in betting.straddle_offers(setup)
         ]
     )
+
+
+def _endless(setup: betting.HandSetup, offer: betting.StraddleOffer) -> bool:
+    """Whether only a stack that nobody knows limits it."""
+    return offer.seat in setup.unknown and offer.most > offer.least
 
 
 def _open(hand: Hand) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -289,3 +290,15 @@ def test_a_stack_is_set_while_the_pots_wait_to_be_pushed() -> None:
     assert the(driver, fx.NowFact).code == "push"
     assert driver.tell(cmd.PushPots()) is None
     assert driver.core.seats.records[2].stack == 309
+
+
+def test_a_straddle_of_a_stack_that_is_not_known_has_no_upper_limit(tmp_path: Path) -> None:
+    free = tmp_path / "free.toml"
+    free.write_text(
+        'name = "free"\ntitle = "Free"\nextends = "seed"\n[parameters]\nstraddle = { value = "any_seat", source = "house" }\n'
+    )
+    driver = Driver(house=str(free), stacks={**NOBODY, 2: 90})
+    most = {offer.seat: offer.most for offer in the(driver, fx.PadFact).straddles}
+    assert most[2] == 90
+    assert set(most.values()) == {90, None}
+    assert driver.tell(cmd.Straddle(3, 700)) is None

@@ -124,8 +124,6 @@ def _undone(tr: Translator, undo: UndoFact, state: ViewState) -> str:
             return tr("undo.event", {**params, "name": event_name(tr, str(params.get("name") or ""))})
         case "report" if not params.get("seat"):
             return tr("undo.report_none", params)
-        case "run_it":
-            return run_it_text(tr, int(params.get("times") or 1))
         case "enter_card" if not params.get("seat"):
             return tr("undo.enter_card_board", params)
         case code:

@@ -90,11 +90,10 @@ def _untouched(draft: Draft, alert: Alert) -> bool:
 def _become(draft: Draft, alert: Alert, rule: str) -> None:
     draft.cancel_remedy(alert)
     draft.withdraw(alert)
-    proven = alert.evidence == "proven"
     raised = draft.raise_alert(
         rule,
         alert.evidence,
-        question=None if proven else alert.question,
+        question=alert.question,
         street=alert.street,
         params=alert.params,
         why=alert.why,

@@ -130,6 +130,8 @@ class Seats:
 
 def with_own_posts(opening: HandOpening, hand: NextHand, rules: Rules) -> HandOpening:
     """The opening of the table's next hand with its posts: blinds where they stand, dead ones left out, and what those pay who enter."""
+    if opening.game and opening.game not in rules.games:
+        return opening  # it is refused for that
     kind = rules.game_of(opening).posts
     order = deal_order(opening)
     big = hand.positions.big

@@ -232,7 +232,7 @@ class TableService:
         closed, last_utc_ns = None, None
         for stored in self._journal.read():
             last_utc_ns = stored.t_utc_ns
-            if stored.name == "hand_closed":
+            if (stored.kind, stored.name) == ("mark", "hand_closed"):
                 closed = stored.payload
         known = Ledger() if closed is None else msgspec.json.decode(closed, type=Ledger)
         seats = {seat: known.seats.get(seat, SeatRecord("out", None)) for seat in self.config.seats}

@@ -17,6 +17,7 @@ from dealer_assist.procedure.evolve import opened
 from dealer_assist.procedure.remedies import REMEDIES
 from dealer_assist.table.events import BettingStarted
 from dealer_assist.table.hand import Hand, bets_view, evolve, final_stacks
+from dealer_assist.table.seat_desk import OF_THE_SEATS
 from tests.table.driver import SEATS, Driver, game_of
 
 ZONES = [*(f"seat{seat}" for seat in (*SEATS, 4, 11)), "board", "burn", "muck"]
@@ -80,6 +81,11 @@ _taps = hs.one_of(
         hs.integers(0, 2),
     ),
     hs.builds(cmd.SetSeat, _seats, hs.sampled_from(["in", "away", "out"])),
+    hs.builds(cmd.TopUp, _seats, hs.integers(-5, 60)),
+    hs.builds(cmd.PostNow, _seats),
+    hs.builds(cmd.WaitForBlind, _seats),
+    hs.builds(cmd.FirstButton, hs.dictionaries(_seats, _cards, max_size=3)),
+    hs.builds(cmd.DealerPush, hs.just("7")),
     hs.builds(cmd.SetPoint, _seats, hs.integers(1, 3)),
     hs.builds(cmd.Unfold, _seats),
     hs.builds(cmd.Straddle, _seats, hs.sampled_from([0, 0, 4, 8, 300, -1])),
@@ -208,7 +214,7 @@ def test_undo_is_as_if_never_entered(setup: dict[str, Any], script: list[object]
     sections = {
         repr(fact) for fact in table.core.snapshot() if type(fact).__name__ not in ("UndoFact", "NoticeFact")
     }
-    if isinstance(tap, cmd.Undo | cmd.CallFloor | cmd.Correct | cmd.SetSeat) or table.hand.result:
+    if isinstance(tap, (cmd.Undo, cmd.CallFloor, cmd.Correct, *OF_THE_SEATS)) or table.hand.result:
         return
     if table.tell(tap) is not None or table.hand.result:  # type: ignore[arg-type]
         return

@@ -10,7 +10,7 @@ import pytest
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.table import HandOpening
+from dealer_assist.domain.table import ForcedBet, HandOpening
 from dealer_assist.seating import Ledger
 from dealer_assist.table import events as te
 from tests.table.driver import Driver
@@ -205,6 +205,68 @@ def test_an_explicit_opening_goes_before_the_ledger() -> None:
     assert all(not mark(table, seat) for seat in range(1, 12))
 
 
+# -- situations that other engines are tested with, or have got wrong -----------------------------------------------------------
+
+
+def test_heads_up_the_button_acts_first_before_the_flop_and_last_after_it() -> None:
+    """PokerKit issue 24, PyPokerEngine issue 82: blinds the wrong way round with two players."""
+    table = Driver(seats=(3, 8), button=8)
+    for small, big in ((8, 3), (3, 8), (8, 3)):
+        assert blinds(table) == (small, small, big)
+        table.gather()
+        table.order = table.hand.procedure.order
+        assert table.order == (big, small)  # the first card to the big blind
+        table.deal()
+        assert table.hand.betting.to_act == small
+        table.act(f"{small} call, {big} check")
+        table.street(3)
+        assert table.hand.betting.to_act == big
+        table.act(f"{big} bet 2, {small} fold")
+        assert table.tell(cmd.PushPots()) is None
+        next_hand(table)
+
+
+def test_heads_up_with_only_a_big_blind_posted_the_button_opens() -> None:
+    """PokerKit issue 31."""
+    table = Driver(seats=(3, 8), button=8)
+    play(table)
+    stacks = table.hand.procedure.opening.seats
+    opening = HandOpening("x", 8, stacks, (ForcedBet(3, 2, "big_blind"),))
+    assert table.tell(cmd.OpenHand(opening)) is None
+    assert table.hand.betting.to_act == 8
+
+
+@pytest.mark.parametrize("house", ["wsop_cash", "wsop_tournament"])
+def test_a_short_big_blind_is_all_in_and_the_blinds_go_on(house: str) -> None:
+    """The blinds of a short stack: callers owe the whole one (WLA 154), and it counts as posted."""
+    table = Driver(house=house, stacks={1: 1})
+    assert posts(table)[-1] == (1, "big_blind", 2)
+    assert table.hand.betting.is_all_in(1)
+    table.order = table.hand.procedure.order
+    table.deal()
+    assert table.hand.betting.current_bet == 2
+    table.act("2 call, 3 fold, 5 fold, 7 fold, 9 fold")
+    for _ in range(3):
+        table.street(3 if not table.hand.board_faces() else 1)
+    table.showdown()
+    next_hand(table)
+    busted = table.core.seats.records[1].stack == 0
+    assert blinds(table) == (9, None if busted else 1, 2)
+
+
+@pytest.mark.parametrize("house", ["wsop_cash", "seed"])
+def test_both_blinds_leave_together(house: str) -> None:
+    table = Driver(house=house)
+    play(table)
+    assert table.tell(cmd.SetSeat(9, "out")) is None
+    assert table.tell(cmd.SetSeat(1, "out")) is None
+    next_hand(table)
+    assert blinds(table) == ((9, None, 2) if house == "wsop_cash" else (2, 3, 5))
+    play(table)
+    next_hand(table)
+    assert blinds(table) == ((1, 2, 3) if house == "wsop_cash" else (3, 5, 7))
+
+
 # -- chips -----------------------------------------------------------------------------------------------------------------------
 
 
@@ -391,7 +453,7 @@ def test_bad_draws() -> None:
 
 def test_the_seats_are_the_same_after_a_restart() -> None:
     """What a closed hand left, then the inputs since: in a hand and between two."""
-    table = Driver(house="roberts")
+    table = Driver(house="roberts", stacks={3: 150})
     play(table)
     assert table.tell(cmd.SetSeat(2, "away")) is None
     next_hand(table)
@@ -403,7 +465,7 @@ def test_the_seats_are_the_same_after_a_restart() -> None:
     assert table.tell(cmd.SitDown(4, 100)) is None
     assert table.tell(cmd.SetSeat(2, "in")) is None
     assert table.tell(cmd.PostNow(2)) is None
-    assert table.tell(cmd.TopUp(3, 10)) == Refused("buy_in_above", {"most": 0})
+    assert table.tell(cmd.TopUp(3, 10)) is None  # not twice when it is folded again
     between = taken_up(table, stored)
     assert between.core.seats.ledger == table.core.seats.ledger
     next_hand(table)

@@ -32,12 +32,12 @@ def core(header: Header) -> Core:
         return composition.core_for_trace(header, None)
 
 
-def replayed(name: str, tracking: Tracking) -> tuple[HandResult, list[fx.Fact]]:
+def replayed(name: str, tracking: Tracking, entry: str | None = None) -> tuple[HandResult, list[fx.Fact]]:
     """The hand of a scenario at such a table, and all facts that were shown."""
     lines: list[str] = []
     world = TraceWorld(lines.append)
     now_ms = 1000
-    for hand in load_hands([SCENARIOS / f"{name}.toml"], None, None, tracking=tracking):
+    for hand in load_hands([SCENARIOS / f"{name}.toml"], None, None, entry, tracking):
         now_ms = play(_unhurried(hand), world, now_ms)
     shown: list[fx.Fact] = []
 
@@ -77,6 +77,17 @@ def test_clean_hands_are_silent(name: str, tracking: Tracking) -> None:
     assert result.result == "completed"
     stacks = {fact.stack for fact in shown if isinstance(fact, fx.SeatFact)}
     assert tracking == "pot" or stacks == {None}
+
+
+@pytest.mark.parametrize("name", CLEAN)
+def test_a_cash_table_counts_no_stacks_and_taps_only_bets(name: str) -> None:
+    """By exception and without stacks, as a cash table works: silent, and every pot to the chip."""
+    result, _ = replayed(name, "pot", "by_exception")
+    whole, _ = replayed(name, "full")
+    assert result.awards == whole.awards
+    assert result.pots == whole.pots
+    assert result.result == "completed"
+    assert [alert for alert in result.alerts if alert["evidence"] != "possible"] == []
 
 
 #: What needs every action or its amount, and why: without amounts checks and calls are not told, so that nobody can say whether somebody

@@ -16,13 +16,14 @@ from typing import Any
 import pytest
 from nacl.public import PrivateKey
 
-from dealer_assist.demo import table_toml
+from dealer_assist.demo import played_by, table_toml
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(180)]
 
 PATIENCE_S = 90.0
 SPEED = "8"
 DEMO = Path(__file__).parents[2] / "hw_sim" / "demo"
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
 HEAD = '''title = "{title}"
 table = {{ seats = [1, 2, 3], button = 1, blinds = [1, 2], stacks = 100 }}
@@ -79,7 +80,8 @@ class Table:
         key = bytes(PrivateKey.generate().public_key).hex()
         (self.folder / "surveillance.pub").write_text(key + "\n")
         devices = json.loads((self.folder / "devices.json").read_text())
-        text = table_toml("Test", self.folder, self.folder / "t.sock", devices, language="en")
+        played = played_by(list(files))
+        text = table_toml("Test", self.folder, self.folder / "t.sock", devices, language="en", played=played)
         (self.folder / "table.toml").write_text(text)
         self.serve()
 
@@ -154,6 +156,13 @@ def test_a_clean_hand_is_silent_and_paid_to_the_chip(table: Table) -> None:
     table.start(scenario(table.folder, "clean", "A clean hand"))
     assert table.ended() == 0, table.told()
     assert any("paid: 38 of the pot to seat 2" in line for line in table.lines), table.told()
+
+
+def test_a_raked_hand_is_paid_without_what_the_house_takes(table: Table) -> None:
+    """The running table is raked by its scenario's terms, and the chips of the odd one are the scenario's."""
+    table.start(SCENARIOS / "rake_drop_thresholds.toml")
+    assert table.ended() == 0, table.told()
+    assert any("paid: 54 of the pot to seat 2" in line for line in table.lines), table.told()
 
 
 def test_a_reader_that_is_pulled_out_and_put_in_again_loses_no_card(table: Table) -> None:

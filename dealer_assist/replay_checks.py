@@ -193,6 +193,12 @@ def _about_table(hand: Hand, wanted: dict[str, Any], facts: tuple[Any, ...]) -> 
         case {"odd": seat}:
             odd = [push.seat for push in single["NowFact"].pushes if push.odd]
             return "" if seat in odd else f"odd chips go to {odd or 'nobody'}"
+        case {"button": seat}:
+            found = single["HandFact"].button
+            return "" if found == seat else f"the button is at {found}"
+        case {"blinds": blinds}:
+            found = [single["HandFact"].small_blind_seat, single["HandFact"].big_blind_seat]
+            return "" if found == blinds else f"the blinds are at {_listed(found)}"
         case {"street": street}:
             return "" if hand.procedure.street == street else f"street is {hand.procedure.street}"
         case {"attempts": attempts}:

@@ -211,6 +211,12 @@ class Client:
                 return "" if seat in odd else f"odd chips go to {odd or 'nobody'}"
             case {"street": street}:
                 return _same("street", self.section("hand").get("street"), street)
+            case {"button": seat}:
+                return _same("button", self.section("hand").get("button"), seat)
+            case {"blinds": [small, big]}:
+                hand = self.section("hand")
+                blinds = [hand.get("small_blind_seat"), hand.get("big_blind_seat")]
+                return _same("blinds", blinds, [small, big])
             case {"stack": [seat, amount]}:
                 return _same(f"stack of seat {seat}", self.section("seat", str(seat)).get("stack"), amount)
             case _:

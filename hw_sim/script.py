@@ -113,7 +113,7 @@ def parse_script(text: str, house: str = "seed", houses: Sequence[str] = ()) -> 
             continue
         if not blocks.counts:
             continue
-        pushed = pushed or words[0] == "push"
+        pushed = (pushed or words[0] == "push") and words[0] != "next"
         for step in new:
             if isinstance(step, st.Check) and _is_final(step.wanted, pushed=pushed):
                 _merge(final, step.wanted)

@@ -21,7 +21,7 @@ _FORMS: Final = (
     "expect RULE EVIDENCE|STATE, no RULE, silence, step CODE STATE, remedy RULE NAME, options RULE OPTION…, "
     "ruled RULE OPTION, source RULE TEXT…, question CODE, now CODE, now step CODE, mark SEAT CODE, no_mark SEAT, "
     "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, rake N, drop NAME N, push SEAT N [HAND], odd SEAT, showing SEAT…, "
-    "stack SEAT N|unknown, street S, attempts N or end RESULT"
+    "stack SEAT N|unknown, button SEAT, blinds SEAT|dead SEAT, street S, attempts N or end RESULT"
 )
 
 
@@ -90,6 +90,10 @@ def _about_table(words: list[str]) -> dict[str, Any]:
             return {"odd": seat(who)}
         case ["stack", who, amount]:
             return {"stack": [seat(who), None if amount == "unknown" else number(amount, 0)]}
+        case ["button", who]:
+            return {"button": seat(who)}
+        case ["blinds", small, big]:
+            return {"blinds": [None if small == "dead" else seat(small), seat(big)]}
         case ["street", street] if street in STREETS:
             return {"street": street}
         case ["attempts", count]:

@@ -52,6 +52,13 @@ def _dealer(words: list[str]) -> list[st.Step]:
     return [st.Tap({"kind": "dealer_push", "dealer": words[1]}, after_ms=1000)]
 
 
+def _next(words: list[str]) -> list[st.Step]:
+    """The next hand as the table has it; who is dealt in is its matter, so that the lines of its deal name the seats."""
+    if len(words) != 1:
+        raise Bad("next alone on its line, behind a push")
+    return [st.Tap({"kind": "open_hand"}, after_ms=2500)]
+
+
 SEATS: Final[dict[str, Handler]] = {
     "sit": _sit,
     "top_up": _top_up,
@@ -59,4 +66,5 @@ SEATS: Final[dict[str, Handler]] = {
     "waits": _of_seat("wait_for_blind"),
     "draw": _draw,
     "dealer": _dealer,
+    "next": _next,
 }

@@ -66,6 +66,7 @@ def only(line: str) -> st.Step:
         ("draw 2 Ks 4 9h", {"kind": "first_button", "cards": {"2": "Ks", "4": "9h"}}),
         ("draw", {"kind": "first_button", "cards": {}}),
         ("dealer 17", {"kind": "dealer_push", "dealer": "17"}),
+        ("next", {"kind": "open_hand"}),
         ("5 straddle 4", {"kind": "straddle", "seat": 5, "amount": 4}),
         ("event 2 clone", {"kind": "event", "seat": 2, "name": "clone"}),
         ("event 2 x_ray 5", {"kind": "event", "seat": 2, "name": "x_ray", "target": 5}),

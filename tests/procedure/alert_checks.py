@@ -54,6 +54,7 @@ class Strict(Translator):
             assert str(value) in {
                 "board",
                 "board2",
+                "board3",
                 "burn",
                 "muck",
                 *(f"seat{seat}" for seat in range(1, 12)),

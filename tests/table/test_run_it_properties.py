@@ -12,7 +12,9 @@ from pokerkit import Automation, Mode, NoLimitTexasHoldem
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.cards import STANDARD_52
+from dealer_assist.procedure.catalogue import ROWS
 from tests.table.driver import Driver
+from tests.table.test_run_it import on_the_flop, run
 
 ZONES = ("board", "board2", "board3")
 COUNTS = {"preflop": (3, 1, 1), "flop": (1, 1), "turn": (1,)}
@@ -213,3 +215,43 @@ def test_each_board_awards_its_part(seed: int, players: int, times: int, street:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert pokerkit(hand, boards) == as_pokerkit_does(hand, boards)
+
+
+def _anything(table: Driver, dice: random.Random) -> None:
+    """A burn, a card on some board, or something that somebody says."""
+    state = table.hand.procedure
+    match dice.randrange(9):
+        case 0 | 1 | 2:
+            table.burn()
+        case 3 | 4 | 5:
+            zone = state.run_zone(state.run if dice.random() < 0.7 else dice.randint(1, state.times))
+            table.wait(700)
+            table.put(table.next_card(), zone)
+            table.wait(1500)
+        case 6:
+            row = dice.choice(list(ROWS))
+            table.wait(500)
+            table.tell(cmd.Report(row, dice.choice((2, 5)) if ROWS[row].seat != "none" else None))
+        case 7:
+            table.wait(800)
+            table.tell(cmd.Answer("", dice.choice(("yes", "no"))))
+        case _:
+            said = (cmd.Undo(), cmd.Respond("", "misread"), cmd.Tabled(2), cmd.Tabled(5), cmd.RunIt(1))
+            table.tell(dice.choice(said))
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 10**9), times=st.sampled_from((2, 3)))
+def test_whatever_is_dealt_and_said_chips_add_up(seed: int, times: int) -> None:
+    dice = random.Random(seed)
+    table = on_the_flop()
+    assert run(table, times) is None
+    for _ in range(16):
+        _anything(table, dice)
+        settlement = table.hand.settlement
+        if settlement is not None:
+            assert sum(settlement.stacks.values()) == 6 * 200  # type: ignore[arg-type]
+    state = table.hand.procedure
+    assert 1 <= state.run <= max(1, state.times)
+    assert len({slot.ref for slot in state.slots}) == len(state.slots)
+    table.core.snapshot()

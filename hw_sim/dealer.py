@@ -161,6 +161,8 @@ class Dealer:
     def _taken(self, command: dict[str, Any]) -> bool:
         """Whether a tap whose answer was lost with the service had been stored, as far as the facts tell."""
         match command["kind"]:
+            case "open_hand" if "opening" not in command:
+                return bool(self._client.section("hand").get("phase") == "deal")
             case "open_hand":
                 return bool(self._client.section("hand").get("hand") == command["opening"]["hand"])
             case "act" if command["action"] == "fold":

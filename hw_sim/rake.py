@@ -37,7 +37,6 @@ class RakeSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     caps_by_players: tuple[CapSpec, ...] = ()
     drops: tuple[DropSpec, ...] = ()
     time: _Chips = 0
-    time: _Chips = 0
     chop: _Chips = 0
 
     def as_header(self) -> dict[str, Any]:

@@ -106,15 +106,18 @@ class Course:
         """Burn and board cards of a street that is run again; ``run`` 2 or 3."""
         return [st.Burn(), st.Board(cards, zone="board2" if run == 2 else "board3"), st.Wait(900)]
 
-    def showdown(self, shown: Iterable[int]) -> list[st.Step]:
-        """Live seats of ``shown`` are tabled in the house's order; the others muck after them. Nothing where one seat is left."""
+    def showdown(self, shown: Iterable[int], winners: Iterable[int] = ()) -> list[st.Step]:
+        """Live seats of ``shown`` are tabled in the house's order; the others muck after them. Nothing where one seat is left.
+
+        ``winners``: a last hand that wins need not be shown; it is not mucked either.
+        """
         if len(self.live) < 2:
             return []
-        showing = set(shown)
+        showing, won = set(shown), set(winners)
         order = [seat for seat in self._show_order() if seat not in self._tabled]
         out = self._table([seat for seat in order if seat in showing])
         for seat in order:
-            if seat not in showing:
+            if seat not in showing and (showing or seat not in won):
                 out += [st.Fold(seat), st.Tap({"kind": "mucked", "seat": seat}, after_ms=700)]
         return out
 

@@ -5,7 +5,6 @@ What the source says of the end (pots, what went back, who won what, rake) is wh
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
@@ -68,6 +67,7 @@ class _Reader:
         self._set_button_right()
         self._holes: dict[int, list[str]] = {}
         self._shown: set[int] = set()
+        self._gave_up: set[int] = set()
         self._runs: dict[str, list[list[str]]] = {}
         self._put = dict.fromkeys(self._stacks, 0)
         self._bets = dict.fromkeys(self._stacks, 0)
@@ -177,6 +177,8 @@ class _Reader:
         for number, part in enumerate(self._source.rounds):
             for index, action in enumerate(part.actions):
                 where: KeyPath = ("rounds", number, "actions", index)
+                if action.action == "Mucks Cards":
+                    self._gave_up.add(self._seat(action, where))
                 if action.action in ("Dealt Cards", "Shows Cards", "Mucks Cards") and action.cards:
                     self._hold(self._seat(action, where), action, where)
             if part.street in BOARDS:
@@ -269,26 +271,31 @@ class _Reader:
 
     def _steps(self, course: Course) -> tuple[list[st.Step], list[int]]:
         out: list[st.Step] = [st.DealRest()]
-        agreed = False
-        dealt: Counter[str] = Counter()
+        dealt: set[str] = set()
         times = self._times()
         for number, part in enumerate(self._source.rounds):
-            if part.street in BOARDS:
-                dealt[part.street] += 1
-                run, cards = dealt[part.street], BOARDS[part.street]
-                if run == 1:
-                    self._give_back(course)
-                    if times > 1 and len(self._runs[part.street]) > 1 and not agreed:
-                        agreed = True
-                        out.append(st.Tap({"kind": "run_it", "times": times}, after_ms=1500))
-                    out += course.street(cards)
-                elif run <= times:
-                    out += course.another_board(cards, run)
+            if part.street in BOARDS and part.street not in dealt:
+                self._give_back(course)
+                again = [street for street in dealt if len(self._runs[street]) > 1]
+                if times > 1 and len(self._runs[part.street]) > 1 and not again:
+                    out.append(st.Tap({"kind": "run_it", "times": times}, after_ms=1500))
+                dealt.add(part.street)
+                out += course.street(BOARDS[part.street])
             elif part.street not in (*BOARDS, "Preflop", "Showdown"):
                 raise self._record.error(("rounds", number, "street"), "a street of hold'em")
             out += self._actions(course, number, part)
         self._give_back(course)
-        return [*out, *course.showdown(self._shown), *closing()], list(course.live)
+        for run in range(2, times + 1):
+            for street in [street for street, runs in self._runs.items() if len(runs) >= run]:
+                out += course.another_board(BOARDS[street], run)
+        winners = {
+            self._seats.get(win.player_id, 0)
+            for pot in self._source.pots
+            for win in pot.player_wins
+            if win.win_amount
+        }
+        winners -= self._gave_up
+        return [*out, *course.showdown(self._shown, winners), *closing()], list(course.live)
 
     def _times(self) -> int:
         """How often the board is run: as often as the source has it and the house allows it."""

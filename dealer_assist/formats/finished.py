@@ -5,7 +5,7 @@ Hidden cards have no place in it: a seat has faces only when it tabled them.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,6 +14,8 @@ from dealer_assist.domain.table import Street
 
 #: Which of the games that other programs know it is; "" for one of the house's own.
 GameType = Literal["holdem", "omaha", "short_deck", ""]
+#: Posts that count toward a bet.
+BLINDS: Final = frozenset(("small_blind", "big_blind", "straddle", "button_blind", "kill"))
 Structure = Literal["no_limit", "pot_limit", "fixed_limit"]
 
 
@@ -129,6 +131,10 @@ class FinishedHand(msgspec.Struct, frozen=True):
             for seat, share in pot.shares:
                 total[seat] = total.get(seat, 0) + share
         return total
+
+    def has_blind(self) -> bool:
+        """Whether there is a forced bet to call: other programs know no hand of antes alone."""
+        return any(post.kind in BLINDS for post in self.posts)
 
     def showdown(self) -> bool:
         """Whether the pots were fought out with cards."""

@@ -32,7 +32,7 @@ def ohh_line(hand: FinishedHand) -> str:
     """A hand as one line. Raises :class:`NotInFormat`: game (name), result (result), amounts, cards (street)."""
     if hand.result != "completed":
         raise NotInFormat("result", result=hand.result)
-    if hand.game_type not in _GAMES or hand.boards > 1:
+    if hand.game_type not in _GAMES or hand.boards > 1 or not hand.has_blind():
         raise NotInFormat("game", name=hand.game)
     if not hand.amounts:
         raise NotInFormat("amounts")
@@ -100,8 +100,8 @@ class _Writer:
         return int(amount) if amount == amount.to_integral_value() else float(amount)
 
     def _player(self, seat: PlayedSeat) -> dict[str, Any]:
-        """A player is told by the seat. A stack that nobody knew is as large as what the seat put in."""
-        stack = self._put_in(seat.seat) if seat.stack is None else seat.stack
+        """A player is told by the seat. Of a stack that nobody knew it is told what went in, and a big blind unless that was all of it."""
+        stack = self._known(seat.seat) if seat.stack is None else seat.stack
         name = f"Seat {seat.seat}"
         return {
             "id": self._ids[seat.seat],
@@ -111,11 +111,13 @@ class _Writer:
             "starting_stack": self._amount(stack),
         }
 
-    def _put_in(self, seat: int) -> int:
+    def _known(self, seat: int) -> int:
         hand = self._hand
-        return sum(post.paid for post in hand.posts if post.seat == seat) + sum(
-            action.added for action in hand.actions if action.seat == seat
+        acted = [action for action in hand.actions if action.seat == seat]
+        put_in = sum(post.paid for post in hand.posts if post.seat == seat) + sum(
+            action.added for action in acted
         )
+        return put_in if any(action.all_in for action in acted) else put_in + hand.big_blind
 
     def _rounds(self) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
         """The streets that were played, other runs of the board after the first, the showdown."""
@@ -127,7 +129,9 @@ class _Writer:
                 yield {"street": "Preflop"}, [*self._posts(), *actions]
             elif dealt:
                 yield {"street": street.capitalize(), "cards": list(dealt[0].faces)}, actions
-        for part in hand.board:
+        for part in sorted(
+            hand.board, key=lambda part: part.run
+        ):  # board by board, each from its first street
             if part.run > 1:
                 yield {"street": part.street.capitalize(), "cards": list(part.faces)}, []
         shows = [self._show(seat) for seat in hand.seats if seat.shown or seat.mucked]

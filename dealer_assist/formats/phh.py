@@ -22,8 +22,6 @@ _VARIANTS: Final = {
     ("short_deck", "no_limit"): "NS",
     ("omaha", "pot_limit"): "PO",
 }
-#: Posts that count toward a bet where the format has a place for each seat; a later one of a newcomer is told as less than nothing.
-_LIVE: Final = frozenset(("small_blind", "big_blind", "straddle", "button_blind", "kill"))
 _UNKNOWN: Final = "??"
 
 
@@ -33,7 +31,7 @@ def phh_table(hand: FinishedHand, number: int) -> str:
         raise NotInFormat("result", result=hand.result)
     variant = _VARIANTS.get((hand.game_type, hand.structure))
     first_street = next((action.street for action in hand.actions), "preflop")
-    if variant is None or hand.boards > 1 or not _has_blind(hand) or first_street != "preflop":
+    if variant is None or hand.boards > 1 or not hand.has_blind() or first_street != "preflop":
         raise NotInFormat("game", name=hand.game)
     if not hand.amounts:
         raise NotInFormat("amounts")
@@ -41,10 +39,6 @@ def phh_table(hand: FinishedHand, number: int) -> str:
         raise NotInFormat("runs")
     lines = [f"[{number}]", *(f"{name} = {value}" for name, value in _fields(hand, variant))]
     return "\n".join(lines) + "\n"
-
-
-def _has_blind(hand: FinishedHand) -> bool:
-    return any(post.kind in _LIVE for post in hand.posts)
 
 
 def _fields(hand: FinishedHand, variant: str) -> Iterator[tuple[str, str]]:

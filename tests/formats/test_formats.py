@@ -141,8 +141,10 @@ def test_the_showdown_shows_what_was_tabled_and_of_the_others_that_they_mucked()
     }
 
 
-def test_a_stack_that_nobody_knew_is_what_went_in() -> None:
-    assert [player["starting_stack"] for player in ohh()["players"]] == [200, 50, 66]
+def test_a_stack_that_nobody_knew_is_what_went_in_and_a_big_blind_unless_that_was_all() -> None:
+    assert [player["starting_stack"] for player in ohh()["players"]] == [200, 50, 68]
+    actions = (*HAND.actions[:-1], msgspec.structs.replace(HAND.actions[-1], all_in=True))
+    assert [player["starting_stack"] for player in ohh(changed(actions=actions))["players"]] == [200, 50, 66]
 
 
 def test_newcomers_post_an_extra_blind_and_dead_money_is_dead() -> None:
@@ -162,10 +164,12 @@ def test_another_run_of_the_board_is_the_same_streets_again() -> None:
         BoardCards("flop", ("2c", "3c", "4c")),
         BoardCards("turn", ("5d",)),
         BoardCards("turn", ("6d",), 2),
+        BoardCards("turn", ("6h",), 3),
         BoardCards("river", ("Ah",)),
         BoardCards("river", ("7h",), 2),
+        BoardCards("river", ("8h",), 3),
     )
-    told = ohh(changed(board=board, runs=2))
+    told = ohh(changed(board=board, runs=3))
     assert [(part["street"], part.get("cards")) for part in told["rounds"]] == [
         ("Preflop", None),
         ("Flop", ["2c", "3c", "4c"]),
@@ -173,6 +177,8 @@ def test_another_run_of_the_board_is_the_same_streets_again() -> None:
         ("River", ["Ah"]),
         ("Turn", ["6d"]),
         ("River", ["7h"]),
+        ("Turn", ["6h"]),
+        ("River", ["8h"]),
         ("Showdown", None),
     ]
     assert told["flags"] == ["Observed", "Run_It_Twice"]
@@ -223,7 +229,7 @@ def test_fixed_limit_and_omaha_have_their_own_names() -> None:
         ({"boards": 2}, "game", "game"),
         ({"amounts": False}, "amounts", "amounts"),
         ({"runs": 2}, None, "runs"),
-        ({"posts": (PlayedPost(2, "ante", 4),)}, None, "game"),
+        ({"posts": (PlayedPost(2, "ante", 4),)}, "game", "game"),
         ({"board": (BoardCards("flop", ("2c", "??", "4c")),)}, "cards", None),
     ],
 )

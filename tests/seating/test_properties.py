@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as hs
+from msgspec.structs import replace
 
 from dealer_assist import seating
 from dealer_assist.seating import NextHand, SeatRecord
@@ -16,7 +17,8 @@ from tests.seating.table import HOUSES, Table
 _SEATS = hs.integers(1, 11)
 _deeds = hs.lists(
     hs.tuples(
-        hs.sampled_from(["sit", "away", "in", "out", "post", "wait", "top_up", "nothing", "nothing"]), _SEATS
+        hs.sampled_from(["sit", "away", "in", "out", "post", "wait", "top_up", "push", "nothing", "nothing"]),
+        _SEATS,
     ),
     max_size=3,
 )
@@ -31,10 +33,9 @@ class Evening(Table):
     """Plays an evening, and keeps every hand that counted."""
 
     def __init__(self, house: str, seats: set[int]) -> None:
-        super().__init__(HOUSES[house], seats)
+        super().__init__(replace(HOUSES[house], time_rake=_TIME), seats)
         self.bought = 100 * len(seats)
         self.taken_home = 0
-        self.time = 0
         self.hands: list[NextHand] = []
         self.here: list[dict[int, SeatRecord]] = []
         self.first_deal: dict[int, SeatRecord] = {}
@@ -47,9 +48,14 @@ class Evening(Table):
         self.t_ms += 60_000
         record = self.ledger.seat(seat)
         before = self.chips()
+        in_hand = [] if self.opening is None else [dealt.seat for dealt in self.opening.seats]
         try:
             match what:
-                case "sit":
+                case "push":
+                    self.ledger, _ = seating.dealer_push(
+                        self.ledger, self.rules, "7", self.t_ms, in_hand=in_hand
+                    )
+                case "sit" if seat not in in_hand:
                     self.taken_home += record.stack or 0 if not record.seated else 0
                     self.sit(seat)
                     self.bought += 100
@@ -72,12 +78,12 @@ class Evening(Table):
     def chips(self) -> int:
         return sum(record.stack or 0 for record in self.ledger.seats.values())
 
-    def hand(self, result: str, winner: int, loser: int, amount: int) -> None:
+    def hand(self, during: list[tuple[str, int]], result: str, winner: int, loser: int, amount: int) -> None:
         if seating.next_hand(self.ledger, self.rules) is None:
             return
         if self.ledger.again is None:  # a hand that is played again has the players of its first deal
             self.first_deal = dict(self.ledger.seats)
-        seats_before = dict(self.ledger.seats)
+        seats_before, who = dict(self.ledger.seats), dict(self.player)
         hand = self.open()
         players = hand.players
         stacks = {seat: self.ledger.seats[seat].stack or 0 for seat in players}
@@ -86,20 +92,23 @@ class Evening(Table):
             moved = min(amount, stacks[lost])
             stacks[won] += moved
             stacks[lost] -= moved
-        self.close(result, **{f"s{seat}": stack for seat, stack in stacks.items()})
+        for what, seat in during:
+            self.deed(what, seat)
+        closing = self.close(result, **{f"s{seat}": stack for seat, stack in stacks.items()})
+        self.bought += sum(bought.amount for bought in closing.topped_up)
         if result == "completed":
             self.hands.append(hand)
             self.here.append(seats_before)
             self.at_first_deal.append(self.first_deal)
-            self.players.append(dict(self.player))
+            self.players.append(who)
 
 
 def evening(house: str, seats: set[int], hands: list[tuple]) -> Evening:  # type: ignore[type-arg]
     table = Evening(house, seats)
     for deeds, result, winner, loser, amount in hands:
-        for what, seat in deeds:
+        for what, seat in deeds[::2]:
             table.deed(what, seat)
-        table.hand(result, winner, loser, amount)
+        table.hand(deeds[1::2], result, winner, loser, amount)
     return table
 
 
@@ -206,7 +215,8 @@ def test_nobody_escapes_a_blind(house: str, night: tuple) -> None:  # type: igno
 @given(_evening)
 def test_chips_are_conserved(house: str, night: tuple) -> None:  # type: ignore[type-arg]
     table = evening(house, *night)
-    assert table.chips() == table.bought - table.taken_home
+    assert table.chips() == table.bought - table.taken_home - table.ledger.time_taken
+    assert (table.ledger.time_taken == 0) or not table.rules.tournament
     assert all((record.stack or 0) >= 0 for record in table.ledger.seats.values())
 
 

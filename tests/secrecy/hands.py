@@ -81,6 +81,11 @@ class Dealt(msgspec.Struct, frozen=True):
         }
         return seen | {entry.what.face for entry in self.entries if isinstance(entry.what, cmd.EnterCard)}
 
+    def drawn(self) -> set[str]:
+        """The cards that were turned up in the draw for the first button, before any hand."""
+        draws = [entry.what for entry in self.entries if isinstance(entry.what, cmd.FirstButton)]
+        return {face for draw in draws for face in draw.cards.values()}
+
 
 def deal(hand: st.Hand, seed: int, start_ms: int = 1000) -> tuple[Dealt, int]:
     """Play a hand with the deck of ``seed``; the hand, and the time when it was over."""

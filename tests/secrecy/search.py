@@ -144,7 +144,9 @@ def tags_in(left: Left, hands: Iterable[Dealt], more: Iterable[tuple[str, bytes]
 
 def faces_in(left: Left, hands: Iterable[Dealt]) -> list[str]:
     """Where a card stands that nobody at the table could see: by then on the socket, at all in the rows of its hand, ever in the log."""
+    hands = list(hands)
     face_up = {hand.name: hand.face_up() for hand in hands}
+    face_up[""] = {face for hand in hands for face in hand.drawn()}
     found = [
         f"socket: {face} in {line.hand}"
         for line in left.lines

@@ -347,7 +347,7 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
     "play": lambda: _PLAY,
     "deal": _dealing,
     "straddles": lambda: _with(
-        _dealing(), PadFact(None, straddles=(StraddleOffer(3, 200, 200), StraddleOffer(9, 200, 200)))
+        _dealing(), PadFact(None, straddles=(StraddleOffer(1, 20, 20), StraddleOffer(7, 20, 20)))
     ),
     "full-ring": _full_ring,
     "question": lambda: _with(_PLAY, _EARLY_BOARD, AlertFact(EARLY_TURN_ASKED)),

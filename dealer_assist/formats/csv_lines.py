@@ -149,5 +149,4 @@ def _given_back(hand: FinishedHand, moved: Any) -> Iterator[dict[str, Any]]:
 
 
 def _utc(started_ms: int) -> str:
-
     return dt.datetime.fromtimestamp(started_ms / 1000, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -133,7 +133,7 @@ def top_up(
             raise Refusal("buy_in_above", most=max(0, rules.buy_in_max - stack))
         if stack + amount < rules.buy_in_min and stack == 0:
             raise Refusal("buy_in_below", least=rules.buy_in_min)
-    filled = replace(record, stack=None if record.stack is None and record.seated else stack + amount)
+    filled = replace(record, stack=None if record.stack is None else stack + amount)
     return replace(ledger.with_seat(seat, filled), t_ms=t_ms)
 
 

@@ -146,8 +146,6 @@ class Core(Corrections, SeatDesk):
                 self._open(given.command.opening, given.actor)
             elif isinstance(given, inp.Told) and isinstance(given.command, OF_THE_SEATS):
                 self._at_the_seats(given.command, given.actor)
-            elif isinstance(given, inp.Told) and isinstance(given.command, cmd.SetStack):
-                self._set_stack(given.command, given.actor)
             elif self.hand is not None:
                 self._judge(given, live=False)
         self._changes.take()

@@ -8,7 +8,6 @@ from dealer_assist.betting.amounts import AmountRules, Pushed, RuledAmount, rule
 from dealer_assist.betting.legal_five import Ranking, Use
 from dealer_assist.betting.opening import start
 from dealer_assist.betting.posts import (
-    Entering,
     Killer,
     PostsKind,
     blinds_and_antes,
@@ -75,7 +74,6 @@ __all__ = [
     "BadSetup",
     "BettingState",
     "Drop",
-    "Entering",
     "HandSetup",
     "Killer",
     "Legal",

@@ -6,25 +6,14 @@ The order decides what a short stack pays first. Who owes what between the hands
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
 from dealer_assist.betting.values import Post
-from dealer_assist.domain.table import Kill, Limits
+from dealer_assist.domain.table import LIVE_POSTS, Entering, Kill, Limits
 
 PostsKind = Literal["blinds", "antes", "antes_and_button_blind", "unfold"]
-
-
-class Entering(msgspec.Struct, frozen=True):
-    """What a seat posts to be dealt in: a new player, one who returns, one who moved his seat.
-
-    ``live``: what must lie in front of it at least, a blind of its own included; it counts toward the bet. ``dead``: goes into the pot.
-    """
-
-    seat: int
-    live: int = 0
-    dead: int = 0
 
 
 class Killer(msgspec.Struct, frozen=True):
@@ -104,11 +93,7 @@ def blinds_and_antes(
 
 def in_front(posts: Sequence[Post], seat: int) -> int:
     """What these posts ask of a seat that counts toward the bet."""
-    return sum([post.amount for post in posts if post.seat == seat and post.kind in LIVE])
-
-
-#: Posts that count toward the bet.
-LIVE: Final = frozenset({"small_blind", "big_blind", "button_blind", "straddle", "kill"})
+    return sum([post.amount for post in posts if post.seat == seat and post.kind in LIVE_POSTS])
 
 
 def raised(amount: int, kill: Kill, unit: int = 1) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from dealer_assist.betting.opening import start
 from dealer_assist.betting.rounds import hand_over
 from dealer_assist.betting.turn import first_pending
 from dealer_assist.betting.values import (
@@ -14,8 +15,6 @@ from dealer_assist.betting.values import (
     Refusal,
     Taken,
 )
-
-_LIVE_POSTS = ("small_blind", "big_blind", "straddle", "button_blind")
 
 
 def rebase(state: BettingState, seat: int, behind: int | None) -> BettingState:
@@ -105,9 +104,7 @@ def _plays(state: BettingState, index: int) -> bool:
 
 def _level_before(state: BettingState, call: Taken) -> int:
     """What the seat had to call when it called."""
-    setup = state.setup
-    posts = [post.amount for post in setup.posts if post.kind in _LIVE_POSTS]
-    level = max([setup.big_blind, *posts]) if state.street == 0 and posts else 0
+    level = start(state.setup).current_bet if state.street == 0 else 0
     for taken in state.actions_on(state.street):
         if taken is call:
             break

@@ -10,8 +10,9 @@ from typing import Any, Literal
 import msgspec
 
 from dealer_assist.betting.rake import RakeSchedule
-from dealer_assist.domain.table import ForcedKind
+from dealer_assist.domain.table import ForcedBet, ForcedKind
 
+Post = ForcedBet
 PostKind = ForcedKind
 ActionKind = Literal["fold", "check", "call", "bet", "raise", "all_in"]
 TakenKind = Literal["fold", "check", "call", "bet", "raise"]
@@ -23,18 +24,6 @@ LAST_STREET = 3
 
 #: Stands for a stack that is not known: more than any bet can ask for.
 UNKNOWN_STACK = 10**12
-
-
-class Post(msgspec.Struct, frozen=True):
-    """A forced bet. ``amount`` is what is wanted; a short stack posts what it has and is all-in.
-
-    Antes and dead posts do not count toward the bet. A straddle is posted like the blind of another seat; a button blind is the
-    one blind of a hand in which everybody antes. An unfold ante goes into a fund of its own and into no pot.
-    """
-
-    seat: int
-    amount: int
-    kind: PostKind
 
 
 class HandSetup(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.table import AnteKind, Kill, Tracking
+from dealer_assist.domain.zones import SEATS
 
 SeatStatus = Literal["in", "away", "out", "empty"]
 HandStatus = Literal["none", "live", "all_in", "folded", "tabled", "mucked"]
@@ -230,7 +231,7 @@ Fact = (
 
 
 _TAGS: Final = {kind: str(kind.__struct_config__.tag) for kind in get_args(Fact)}
-_SEATS: Final = {seat: ("seat", str(seat)) for seat in range(1, 12)}
+_SEATS: Final = {seat: ("seat", str(seat)) for seat in SEATS}
 _SINGLE: Final = {
     kind: (tag, "")
     for kind, tag in _TAGS.items()

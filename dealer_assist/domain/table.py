@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -22,6 +22,10 @@ Kill = Literal["", "half", "full"]
 ForcedKind = Literal[
     "ante", "small_blind", "big_blind", "straddle", "dead", "button_blind", "unfold_ante", "kill"
 ]
+#: Posts that count toward the bet; the others lie in the pot.
+LIVE_POSTS: Final = frozenset({"small_blind", "big_blind", "button_blind", "straddle", "kill"})
+#: How a hand ends: played out, or every chip goes back.
+HandResult = Literal["completed", "misdeal", "void", "chopped"]
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -52,11 +56,27 @@ class SeatStack(msgspec.Struct, frozen=True):
 
 
 class ForcedBet(msgspec.Struct, frozen=True):
-    """A post that a seat makes before the first card, in the smallest unit."""
+    """A post that a seat makes before the first card, in the smallest unit.
+
+    ``amount`` is what is wanted; a short stack posts what it has and is all-in. Antes and dead posts do not count toward the bet. A
+    straddle is posted like the blind of another seat; a button blind is the one blind of a hand in which everybody antes. An unfold ante
+    goes into a fund of its own and into no pot.
+    """
 
     seat: int
     amount: int
     kind: ForcedKind
+
+
+class Entering(msgspec.Struct, frozen=True):
+    """What a seat pays to be dealt in: a new player, one who returns, one who moved his seat.
+
+    ``live``: what must lie in front of it at least, a blind of its own included; it counts toward the bet. ``dead``: goes into the pot.
+    """
+
+    seat: int
+    live: int = 0
+    dead: int = 0
 
 
 class HandOpening(msgspec.Struct, frozen=True):

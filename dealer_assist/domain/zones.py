@@ -6,11 +6,14 @@ third of one that is run three times), ``burn``, ``muck``, ``stub``, ``shoe``, `
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 Zone = str
 
 MAX_SEATS: Final = 11
+#: The seats that a table can have.
+SEATS: Final = tuple(range(1, MAX_SEATS + 1))
 BOARD: Final[Zone] = "board"
 BOARD2: Final[Zone] = "board2"
 BOARD3: Final[Zone] = "board3"
@@ -20,9 +23,9 @@ BURN: Final[Zone] = "burn"
 MUCK: Final[Zone] = "muck"
 STUB: Final[Zone] = "stub"
 
-_SEAT_ZONES: Final = {seat: f"seat{seat}" for seat in range(1, MAX_SEATS + 1)}
-_SEATS: Final = {zone: seat for seat, zone in _SEAT_ZONES.items()}
-ZONES: Final = frozenset(_SEATS) | {*BOARDS, BURN, MUCK, STUB, "shoe", "gate", "button", "badge"}
+_SEAT_ZONES: Final = {seat: f"seat{seat}" for seat in SEATS}
+_SEAT_OF: Final = {zone: seat for seat, zone in _SEAT_ZONES.items()}
+ZONES: Final = frozenset(_SEAT_OF) | {*BOARDS, BURN, MUCK, STUB, "shoe", "gate", "button", "badge"}
 
 
 def seat_zone(seat: int) -> Zone:
@@ -32,4 +35,14 @@ def seat_zone(seat: int) -> Zone:
 
 def seat_of(zone: Zone) -> int | None:
     """The seat of a seat zone, or None for any other zone."""
-    return _SEATS.get(zone)
+    return _SEAT_OF.get(zone)
+
+
+def distance(start: int, seat: int) -> int:
+    """Seats clockwise from ``start`` to ``seat``, 0 to 10."""
+    return (seat - start) % MAX_SEATS
+
+
+def clockwise(start: int, seats: Iterable[int]) -> tuple[int, ...]:
+    """``seats`` in the order of play: the first one behind ``start`` first, ``start`` itself last."""
+    return tuple(sorted(seats, key=lambda seat: distance(start + 1, seat)))

@@ -5,17 +5,15 @@ Hidden cards have no place in it: a seat has faces only when it tabled them.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
 from dealer_assist.domain.cards import Face
-from dealer_assist.domain.table import Street
+from dealer_assist.domain.table import LIVE_POSTS, HandResult, Street
 
 #: Which of the games that other programs know it is; "" for one of the house's own.
 GameType = Literal["holdem", "omaha", "short_deck", ""]
-#: Posts that count toward a bet.
-BLINDS: Final = frozenset(("small_blind", "big_blind", "straddle", "button_blind", "kill"))
 Structure = Literal["no_limit", "pot_limit", "fixed_limit"]
 
 
@@ -104,7 +102,7 @@ class FinishedHand(msgspec.Struct, frozen=True):
     structure: Structure
     unit: str
     simulated: bool
-    result: Literal["completed", "misdeal", "void", "chopped"]
+    result: HandResult
     button: int
     small_blind: int
     big_blind: int
@@ -134,7 +132,7 @@ class FinishedHand(msgspec.Struct, frozen=True):
 
     def has_blind(self) -> bool:
         """Whether there is a forced bet to call: other programs know no hand of antes alone."""
-        return any(post.kind in BLINDS for post in self.posts)
+        return any(post.kind in LIVE_POSTS for post in self.posts)
 
     def showdown(self) -> bool:
         """Whether the pots were fought out with cards."""

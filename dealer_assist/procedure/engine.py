@@ -7,12 +7,12 @@ milliseconds. What people say is in :mod:`said`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Why
-from dealer_assist.domain.table import Entry, HandOpening
+from dealer_assist.domain.table import Entry, HandOpening, HandResult
 from dealer_assist.domain.zones import BOARD, BOARDS, BURN, MUCK, seat_of
 from dealer_assist.procedure import arrivals
 from dealer_assist.procedure import events as ev
@@ -325,7 +325,7 @@ def face_shown(draft: Draft, ref: str, face: str, t_ms: int) -> None:
     settle(draft, t_ms)
 
 
-def end(draft: Draft, result: Literal["completed", "misdeal", "void", "chopped"]) -> None:
+def end(draft: Draft, result: HandResult) -> None:
     """Close the hand: open questions fall away, steps that no reader sees are done, the rest of a checklist stands as it is."""
     _tick_checklists(draft)
     for alert in draft.state.alerts.values():

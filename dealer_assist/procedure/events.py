@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
-from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, SeatStack, Street
+from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, HandResult, SeatStack, Street
 from dealer_assist.domain.zones import BOARD, Zone
 from dealer_assist.procedure.state import DeckState, Folds, PlanStep, RunItRule
 
@@ -225,7 +223,7 @@ class DealBegunAgain(msgspec.Struct, frozen=True, tag="deal_begun_again", tag_fi
 class HandEnded(msgspec.Struct, frozen=True, tag="hand_ended", tag_field="event"):
     """The procedure of the hand is over. ``chopped``: the blinds agreed to take their bets back (A17)."""
 
-    result: Literal["completed", "misdeal", "void", "chopped"]
+    result: HandResult
 
 
 class BurnDiscounted(msgspec.Struct, frozen=True, tag="burn_discounted", tag_field="event"):

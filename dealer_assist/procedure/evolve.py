@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dealer_assist.domain.zones import BOARD, BURN
+from dealer_assist.domain.zones import BOARD, BURN, clockwise
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Pitch, PlanStep, State
 
@@ -182,7 +182,7 @@ def _hand_revived(state: State, event: ev.HandRevived) -> State:
 
 def _button_corrected(state: State, event: ev.ButtonCorrected) -> State:
     opening = replace(state.opening, button=event.seat, posts=())
-    order = tuple(sorted(state.order, key=lambda seat: (seat - event.seat - 1) % 11))
+    order = clockwise(event.seat, state.order)
     return replace(state, opening=opening, order=order)
 
 

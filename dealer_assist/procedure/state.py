@@ -11,7 +11,7 @@ import msgspec
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
-from dealer_assist.domain.table import STREETS, Entry, HandOpening, Street
+from dealer_assist.domain.table import STREETS, Entry, HandOpening, HandResult, Street
 from dealer_assist.domain.zones import BOARD, BOARDS, Zone
 
 #: gather: the board zone must be cleared · shuffle: no reader sees it, passes at the next step that is seen · discard: every live
@@ -175,7 +175,7 @@ class State(msgspec.Struct, frozen=True):
     first_only: bool = False
     misdeal: bool = False
     gathered: bool = False
-    ended: Literal["", "completed", "misdeal", "void", "chopped"] = ""
+    ended: HandResult | Literal[""] = ""
 
     @property
     def step(self) -> PlanStep:

@@ -15,11 +15,10 @@ from dealer_assist.seating.chips import (
 )
 from dealer_assist.seating.debts import entry_of, marks, may_choose
 from dealer_assist.seating.draw import first_button
-from dealer_assist.seating.hands import Closing, Result, ToppedUp, closed, opened
+from dealer_assist.seating.hands import Closing, ToppedUp, closed, opened
 from dealer_assist.seating.positions import next_hand, playing
 from dealer_assist.seating.values import (
     Departure,
-    Entry,
     Ledger,
     NextHand,
     Positions,
@@ -31,12 +30,10 @@ from dealer_assist.seating.values import (
 __all__ = [
     "Closing",
     "Departure",
-    "Entry",
     "Ledger",
     "NextHand",
     "Positions",
     "Refusal",
-    "Result",
     "SeatRecord",
     "SeatingRules",
     "ToppedUp",

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
-from dealer_assist.seating.values import Entry, SeatingRules, SeatRecord
+from dealer_assist.domain.table import Entering
+from dealer_assist.seating.values import SeatingRules, SeatRecord
 
 
-def entry_of(seat: int, record: SeatRecord, rules: SeatingRules) -> Entry | None:
+def entry_of(seat: int, record: SeatRecord, rules: SeatingRules) -> Entering | None:
     """What a seat pays to be dealt in behind the big blind; None: its player waits for the big blind.
 
     New (S000-13, RROP): a live big blind, or he waits. WLA: nothing in no-limit and pot-limit, a live big blind in fixed limit.
@@ -18,18 +19,18 @@ def entry_of(seat: int, record: SeatRecord, rules: SeatingRules) -> Entry | None
     Orbits are not counted: each blind is made up once (RROP).
     """
     if rules.tournament:
-        return Entry(seat)
+        return Entering(seat)
     if record.new and not (record.missed_small or record.missed_big):
         if rules.new_player_posts == "free" and not rules.fixed_limit:
-            return Entry(seat)
-        return Entry(seat, live=rules.big_blind) if record.posts else None
+            return Entering(seat)
+        return Entering(seat, live=rules.big_blind) if record.posts else None
     if not record.posts:
         return None
     live = rules.big_blind if record.missed_big else 0
     if rules.missed_blinds == "one_and_a_half":
         half = rules.big_blind // 2
-        return Entry(seat, live, half - half % rules.unit)
-    return Entry(seat, live, rules.small_blind if record.missed_small else 0)
+        return Entering(seat, live, half - half % rules.unit)
+    return Entering(seat, live, rules.small_blind if record.missed_small else 0)
 
 
 def may_choose(record: SeatRecord, rules: SeatingRules) -> bool:

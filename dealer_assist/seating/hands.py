@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from dealer_assist.domain.table import HandOpening
+from dealer_assist.domain.table import HandOpening, HandResult
+from dealer_assist.domain.zones import SEATS, distance
 from dealer_assist.seating.debts import seated_again, settled
-from dealer_assist.seating.positions import after, between, distance, next_hand
+from dealer_assist.seating.positions import after, between, next_hand
 from dealer_assist.seating.values import GivenBack, Ledger, Positions, SeatingRules, SeatRecord
-
-Result = Literal["completed", "misdeal", "void", "chopped"]
 
 
 class ToppedUp(msgspec.Struct, frozen=True):
@@ -52,7 +50,7 @@ def opened(ledger: Ledger, opening: HandOpening, rules: SeatingRules) -> Ledger:
 def closed(
     ledger: Ledger,
     opening: HandOpening,
-    result: Result,
+    result: HandResult,
     stacks: Iterable[tuple[int, int | None]],
     rules: SeatingRules,
     *,
@@ -115,7 +113,7 @@ def positions_of(base: Ledger, opening: HandOpening, rules: SeatingRules) -> Pos
     last = base.last.big if base.last is not None else None
     if last is not None and between(button, last, big):
         return Positions(button, last, big)
-    return Positions(button, after(button, range(1, 12)), big)
+    return Positions(button, after(button, SEATS), big)
 
 
 def _counted(base: Ledger, opening: HandOpening, rules: SeatingRules) -> Ledger:
@@ -151,7 +149,7 @@ def _passed_over(base: Ledger, now: Positions, rules: SeatingRules) -> tuple[set
 
 def _passed(start: int, end: int) -> set[int]:
     """The seats strictly between the blind of the last hand and that of this one; none where it did not move."""
-    return set() if start == end else {seat for seat in range(1, 12) if between(start, seat, end)}
+    return set() if start == end else {seat for seat in SEATS if between(start, seat, end)}
 
 
 def _with_debts(seats: dict[int, SeatRecord], owing: dict[int, SeatRecord]) -> dict[int, SeatRecord]:

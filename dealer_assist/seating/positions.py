@@ -16,14 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from dealer_assist.domain.zones import MAX_SEATS
+from dealer_assist.domain.zones import MAX_SEATS, distance
 from dealer_assist.seating.debts import entry_of
 from dealer_assist.seating.values import Ledger, NextHand, Positions, SeatingRules
-
-
-def distance(start: int, seat: int) -> int:
-    """Seats clockwise from ``start`` to ``seat``, 0 to 10."""
-    return (seat - start) % MAX_SEATS
 
 
 def after(start: int, seats: Iterable[int]) -> int:
@@ -64,9 +59,8 @@ def next_hand(ledger: Ledger, rules: SeatingRules) -> NextHand | None:
         wanting = tuple(sorted(both))
     established = [seat for seat in wanting if ledger.seat(seat).established]
     positions = _positions(ledger, rules, wanting, established)
-    if (
-        positions is None
-    ):  # the game has come to an end and begins anew with all who are here: nobody owes anything
+    if positions is None:
+        # the game has come to an end and begins anew with all who are here: nobody owes anything
         return NextHand(_anew(ledger, wanting), wanting)
     entering, players = [], set(established)
     for seat in wanting:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from dealer_assist.domain.facts import SeatStatus
+from dealer_assist.domain.table import Entering
 
 ButtonType = Literal["dead", "moving"]
 FirstButton = Literal["high_card", "high_card_by_suit", "right_of_dealer"]
@@ -98,20 +99,12 @@ class Positions(msgspec.Struct, frozen=True):
     big: int | None
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """What a seat pays to be dealt in: ``live`` counts toward the bet, a blind of its own included, ``dead`` goes into the pot."""
-
-    seat: int
-    live: int = 0
-    dead: int = 0
-
-
 class NextHand(msgspec.Struct, frozen=True):
     """The next hand: where button and blinds stand, who is dealt in, in rising order, and what those who enter pay."""
 
     positions: Positions
     players: tuple[int, ...]
-    entering: tuple[Entry, ...] = ()
+    entering: tuple[Entering, ...] = ()
 
     @property
     def small(self) -> int | None:

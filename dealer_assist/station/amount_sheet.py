@@ -7,6 +7,7 @@ from typing import Final, Literal
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Irregular
+from dealer_assist.domain.zones import SEATS
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet, padded
 from dealer_assist.station.theme import Metrics
@@ -27,7 +28,7 @@ class AmountSheet(Sheet):
         self._word: _Word = ""
         self._motions: list[list[int]] = [[], []]
         self._second = False
-        for seat in range(1, 12):
+        for seat in SEATS:
             self.add_key(f"seat-{seat}", size=30)
         for word in _WORDS:
             self.add_key(f"word-{word or 'none'}", size=26)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import PushPots
+from dealer_assist.domain.zones import SEATS
 from dealer_assist.station.entry import typed
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet, padded
@@ -21,7 +22,7 @@ class PushSheet(Sheet):
         super().__init__(parent, "push", metrics)
         self._seat = 0
         self.to: dict[int, int] = {}
-        for seat in range(1, 12):
+        for seat in SEATS:
             self.add_key(f"to-{seat}", size=28)
         for code in _DIGITS:
             self.add_key(f"digit-{code}", role="digit", size=32, sign="delete" if code == "delete" else "")

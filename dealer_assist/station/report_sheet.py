@@ -7,6 +7,7 @@ from typing import Final, Literal
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Report
+from dealer_assist.domain.zones import SEATS
 from dealer_assist.station import theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
@@ -37,7 +38,7 @@ class ReportSheet(Sheet):
         for code in ("by_dealer", "by_player", *_PAGES, *_SENT, "dead_hand", "enter_card"):
             self.add_key(code, size=28 if code in (*_SENT, "exposed", "dead_hand", "irregular") else 26)
         self.add_key("misdeal", role="stop", size=30, hold_ms=theme.HOLD_MS)
-        for seat in range(1, 12):
+        for seat in SEATS:
             self.add_key(f"exposed-{seat}", role="amber", size=30)
             self.add_key(f"seat-{seat}", role="amber", size=30)
         for family in FAMILIES:

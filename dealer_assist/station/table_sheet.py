@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.cards import RANKS
 from dealer_assist.domain.commands import DealerPush, FirstButton
+from dealer_assist.domain.zones import SEATS
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet, padded
 from dealer_assist.station.theme import Metrics
@@ -28,7 +29,7 @@ class TableSheet(Sheet):
         self._seat = 0
         self._rank = ""
         self.add_key("dealer_push", size=30)
-        for seat in range(1, 12):
+        for seat in SEATS:
             self.add_key(f"draw-{seat}", size=28)
         for rank in reversed(RANKS):
             self.add_key(f"rank-{rank}", role="digit", size=30)

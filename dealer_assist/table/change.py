@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.zones import BOARDS, BURN, MAX_SEATS, seat_zone
+from dealer_assist.domain.zones import BOARDS, BURN, SEATS, seat_zone
 from dealer_assist.formats.finished import FinishedHand
 from dealer_assist.procedure import events as pe
 from dealer_assist.seating import Ledger
@@ -43,7 +43,7 @@ _ENDS_AGREEMENT: Final = frozenset({pe.CardBurned, pe.BoardCardLaid})
 FOR_THE_VAULT: Final = frozenset({pe.FaceAsked, te.SeatTabled})
 
 
-WHERE_CARDS_LIE: Final = frozenset({*(seat_zone(seat) for seat in range(1, MAX_SEATS + 1)), *BOARDS, BURN})
+WHERE_CARDS_LIE: Final = frozenset({*(seat_zone(seat) for seat in SEATS), *BOARDS, BURN})
 
 
 def ends_undo(event: TableEvent, hand: Hand) -> bool:

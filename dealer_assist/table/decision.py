@@ -7,7 +7,7 @@ the other way round, until nothing moves any more.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from dealer_assist import betting
 from dealer_assist.betting import Action, Settlement
 from dealer_assist.domain.cards import CardRef
 from dealer_assist.domain.facts import Push
-from dealer_assist.domain.table import STREETS, HandOpening
+from dealer_assist.domain.table import STREETS, HandOpening, HandResult
 from dealer_assist.domain.zones import BOARD, Zone
 from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
@@ -348,7 +348,7 @@ class Decision:
         hand = self.hand
         if hand.result:
             return
-        result: Literal["completed", "misdeal", "void", "chopped"]
+        result: HandResult
         if hand.procedure.ended in ("void", "chopped"):
             result = hand.procedure.ended
         elif hand.settlement is not None and not hand.procedure.misdeal:

@@ -9,7 +9,7 @@ import msgspec
 from dealer_assist.betting import Action, HandSetup, Settlement
 from dealer_assist.domain.commands import Irregular
 from dealer_assist.domain.facts import Push
-from dealer_assist.domain.table import ForcedBet
+from dealer_assist.domain.table import ForcedBet, HandResult
 from dealer_assist.procedure.events import ProcedureEvent
 
 
@@ -172,7 +172,7 @@ class HandClosed(msgspec.Struct, frozen=True, tag="hand_closed", tag_field="even
     """The hand is over; ``stacks`` are the chips of its seats now, in the smallest unit, None where they are not known."""
 
     hand: str
-    result: Literal["completed", "misdeal", "void", "chopped"]
+    result: HandResult
     stacks: tuple[tuple[int, int | None], ...]
 
 

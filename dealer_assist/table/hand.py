@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dealer_assist import betting
 from dealer_assist.betting import BettingState, Settlement
 from dealer_assist.domain.facts import Push
-from dealer_assist.domain.table import STREETS, SeatStack
+from dealer_assist.domain.table import STREETS, HandResult, SeatStack
 from dealer_assist.domain.zones import BOARD, BOARDS, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.evolve import evolve as evolve_procedure
@@ -41,7 +41,7 @@ class Hand(msgspec.Struct, frozen=True):
     rebased: tuple[int, ...] = ()
     #: what a seat did before its turn, and what it faced then
     kept: dict[int, te.ActionKept] = {}
-    result: Literal["", "completed", "misdeal", "void", "chopped"] = ""
+    result: HandResult | Literal[""] = ""
 
     def faces_of(self, seat: int) -> tuple[str, ...]:
         """The public faces of a tabled hand, read or entered."""

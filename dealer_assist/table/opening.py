@@ -10,8 +10,8 @@ from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
 from dealer_assist.domain.commands import Refused, SetSeat
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
-from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, Limits, SeatStack, Tracking
-from dealer_assist.domain.zones import MAX_SEATS
+from dealer_assist.domain.table import Entry, HandOpening, Limits, SeatStack, Tracking
+from dealer_assist.domain.zones import MAX_SEATS, clockwise
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
 from dealer_assist.procedure.state import RunItRule
@@ -82,9 +82,7 @@ class Rules:
 
 def deal_order(opening: HandOpening) -> tuple[int, ...]:
     """The dealt-in seats clockwise from the first left of the button, the button last."""
-    return tuple(
-        sorted((record.seat for record in opening.seats), key=lambda seat: (seat - opening.button - 1) % 11)
-    )
+    return clockwise(opening.button, [record.seat for record in opening.seats])
 
 
 def opening_refused(opening: HandOpening, rules: Rules) -> Refused | None:
@@ -119,7 +117,7 @@ def seat_refused(command: SetSeat, seats: tuple[int, ...], opening: HandOpening 
 def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tuple[Post, ...]:
     """The posts that the opening names, otherwise those of the game and the table's limits."""
     if opening.posts:
-        return tuple([Post(post.seat, post.amount, post.kind) for post in opening.posts])
+        return opening.posts
     kind = rules.game_of(opening).posts
     limits = kills.limits_of(rules.limits, bomb=kind == "antes" and rules.game.posts != "antes")
     return betting.forced_bets(
@@ -134,8 +132,7 @@ def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tupl
 
 def with_posts(opening: HandOpening, rules: Rules) -> HandOpening:
     """The opening with its posts written out: the blinds, antes and straddles of this hand."""
-    posts = posts_of(opening, deal_order(opening), rules)
-    return replace(opening, posts=tuple([ForcedBet(post.seat, post.amount, post.kind) for post in posts]))
+    return replace(opening, posts=posts_of(opening, deal_order(opening), rules))
 
 
 def written_out(

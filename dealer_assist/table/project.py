@@ -12,7 +12,7 @@ from dealer_assist import betting
 from dealer_assist.betting import BettingState
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.alerts import Alert
-from dealer_assist.domain.zones import BOARDS
+from dealer_assist.domain.zones import BOARDS, SEATS, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.rules import run_it as runs
 from dealer_assist.table import events as te
@@ -93,8 +93,7 @@ _EVERYTHING: Final = (HAND, BOARD, POT, NOW, PAD)
 _ONE_SEAT: Final = frozenset(
     {pe.CardPitched, pe.SeatMarked, pe.HoleCardTaken, te.SeatTabled, te.SeatMucked, te.FoldedOutOfTurn}
 )
-_SEAT_READER: Final = {seat: f"seat{seat}" for seat in range(1, 12)}
-_SEAT: Final[dict[int, Section]] = {seat: ("seat", str(seat)) for seat in range(1, 12)}
+_SEAT: Final[dict[int, Section]] = {seat: ("seat", str(seat)) for seat in SEATS}
 
 
 def touched(hand: Hand, events: list[TableEvent]) -> dict[Section, None]:
@@ -316,7 +315,7 @@ def _cards_to_come(hand: Hand) -> int:
     state = hand.procedure
     to_come = 0
     for seat in state.order:
-        if _SEAT_READER[seat] in state.readers:
+        if seat_zone(seat) in state.readers:
             missing = state.hole - len(state.held.get(seat, ()))
             if missing > 0:
                 to_come += missing

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from dealer_assist import betting, seating
-from dealer_assist.betting.posts import Entering
-from dealer_assist.domain.table import ForcedBet, HandOpening, SeatStack
+from dealer_assist.domain.table import HandOpening, HandResult, SeatStack
 from dealer_assist.procedure.state import State
 from dealer_assist.seating import Ledger, NextHand, Positions, SeatingRules, SeatRecord
 from dealer_assist.table import kills
@@ -109,8 +108,8 @@ class Seats:
     def closed(
         self,
         hand: State,
-        posts: Iterable[betting.Post],
-        result: seating.Result,
+        posts: tuple[betting.Post, ...],
+        result: HandResult,
         stacks: Iterable[tuple[int, int | None]],
         *,
         t_ms: int,
@@ -119,8 +118,7 @@ class Seats:
         """A hand ended, as it was dealt and posted in the end; returns what came on the table and off it then."""
         known = {record.seat: record for record in hand.opening.seats}
         dealt_in = tuple([known.get(seat, SeatStack(seat)) for seat in sorted(hand.order)])
-        posted = tuple([ForcedBet(post.seat, post.amount, post.kind) for post in posts])
-        final = replace(hand.opening, seats=dealt_in, posts=posted)
+        final = replace(hand.opening, seats=dealt_in, posts=posts)
         ledger, closing = seating.closed(
             self.ledger, final, result, stacks, self.rules, button_next=button_next
         )
@@ -141,8 +139,8 @@ def with_own_posts(opening: HandOpening, hand: NextHand, rules: Rules) -> HandOp
         kills.limits_of(rules.limits, bomb=kind == "antes" and rules.game.posts != "antes"),
         button=opening.button if opening.button in order else None,
         blinds=None if big is None else (hand.small, big),
-        entering=[Entering(entry.seat, entry.live, entry.dead) for entry in hand.entering],
+        entering=hand.entering,
         killer=kills.killer_of(opening),
         unit=rules.unit,
     )
-    return replace(opening, posts=tuple([ForcedBet(post.seat, post.amount, post.kind) for post in posts]))
+    return replace(opening, posts=posts)

@@ -10,7 +10,6 @@ from dealer_assist.betting.posts import in_front
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.table import ForcedBet
 from dealer_assist.table import events as te
 from dealer_assist.table.decision import Decision
 from dealer_assist.table.hand import Hand
@@ -33,8 +32,7 @@ def straddle(decision: Decision, command: cmd.Straddle) -> Refused | None:
         return Refused("straddle_too_late", {"seat": command.seat})
     if isinstance(setup, Refusal):
         return Refused(setup.code, setup.params)
-    posts = tuple([ForcedBet(post.seat, post.amount, post.kind) for post in setup.posts])
-    decision.emit(te.Straddled(command.seat, in_front(setup.posts, command.seat), posts, setup))
+    decision.emit(te.Straddled(command.seat, in_front(setup.posts, command.seat), setup.posts, setup))
     return None
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from dealer_assist.betting import (
     BettingState,
-    Entering,
     HandSetup,
     Killer,
     Post,
@@ -18,7 +17,7 @@ from dealer_assist.betting import (
     start,
     uncalled,
 )
-from dealer_assist.domain.table import Kill, Limits
+from dealer_assist.domain.table import Entering, Kill, Limits
 from tests.betting.kit import options, play
 
 ORDER = (4, 7, 2, 9)

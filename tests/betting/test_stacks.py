@@ -14,6 +14,8 @@ from dealer_assist.betting import (
     Action,
     ActionRefused,
     BettingState,
+    HandSetup,
+    Post,
     Pot,
     Refusal,
     Settlement,
@@ -252,3 +254,12 @@ def _acts(rng: random.Random, state: BettingState) -> BettingState:
         return counted(state, action, sure=rng.random() < 0.3)
     except ActionRefused:
         return state
+
+
+def test_so_is_a_call_of_the_killers_blind() -> None:
+    posts = (Post(1, 1, "small_blind"), Post(2, 2, "big_blind"), Post(1, 3, "kill"))
+    killed = HandSetup((1, 2, 3), 3, (200, 200, 3), posts, big_blind=2, kill=4)
+    state = play(start(killed), "3 call")
+    with pytest.raises(ActionRefused) as refused:
+        rebase(state, 3, 75)
+    assert refused.value.refusal == Refusal("call_was_short", {"seat": 3})

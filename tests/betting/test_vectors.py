@@ -25,7 +25,6 @@ from dealer_assist.betting import (
     start,
     taken,
 )
-from dealer_assist.betting.posts import Entering
 from dealer_assist.composition import load_game, load_house
 from dealer_assist.domain.table import Limits
 from dealer_assist.procedure.game import DECKS
@@ -581,9 +580,7 @@ def test_missed_blinds_at_one_and_two(missed: str, big: bool, small: bool, posts
     record = SeatRecord("in", 100, missed_small=small, missed_big=big, posts=True)
     entry = entry_of(4, record, rules)
     assert entry is not None and (entry.live, entry.dead) == posts
-    found = forced_bets(
-        "blinds", (1, 2, 3, 4, 5), Limits(1, 2), entering=(Entering(4, entry.live, entry.dead),)
-    )
+    found = forced_bets("blinds", (1, 2, 3, 4, 5), Limits(1, 2), entering=(entry,))
     assert sum(post.amount for post in found if post.seat == 4) == sum(posts)
     waits = SeatRecord("in", 100, missed_small=small, missed_big=big)
     assert entry_of(4, waits, rules) is None

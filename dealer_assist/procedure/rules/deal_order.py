@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.table import SeatStack
-from dealer_assist.domain.zones import seat_zone
+from dealer_assist.domain.zones import clockwise, seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules.extra_cards import extra_card
@@ -290,12 +290,7 @@ def leave(draft: Draft, seat: int) -> None:
 
 def _with_seat(state: State, seat: int) -> tuple[int, ...]:
     """The dealt-in seats with one more, clockwise from the first left of the button."""
-    return tuple(
-        sorted(
-            (*state.order, seat),
-            key=lambda other: (other - state.opening.button - 1) % 11,
-        )
-    )
+    return clockwise(state.opening.button, (*state.order, seat))
 
 
 def _settle_marks(draft: Draft) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from dealer_assist.domain.facts import SeatFact
+from dealer_assist.domain.zones import SEATS
 from dealer_assist.station import theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.scene import cards, items, pills
@@ -23,7 +24,6 @@ from dealer_assist.station.wording import (
     table_summary,
 )
 
-_MAX_SEATS = 11
 _MAX_BOARDS = 3
 #: notices of what somebody did, not of what is wrong
 _CALM = frozenset(
@@ -53,7 +53,7 @@ class TableView(QGraphicsView):
         self._state: ViewState | None = None
         self._tr: Translator | None = None
         self.felt = self._item(items.Felt())
-        self.plates = {seat: self._item(items.Plate()) for seat in range(1, _MAX_SEATS + 1)}
+        self.plates = {seat: self._item(items.Plate()) for seat in SEATS}
         self.cards = {seat: self._item(cards.SeatCards()) for seat in self.plates}
         self.bets = {seat: self._item(items.Bet()) for seat in self.plates}
         self.disc = self._item(items.Disc())

@@ -47,6 +47,11 @@ class Limits(msgspec.Struct, frozen=True):
     kill: Kill = ""
     chips: tuple[int, ...] = ()
 
+    def fixed_bets(self) -> tuple[int, int]:
+        """The small and the big bet of a fixed-limit game, also where the table names none."""
+        small = self.small_bet or self.big_blind
+        return small, self.big_bet or 2 * small
+
 
 class SeatStack(msgspec.Struct, frozen=True):
     """A dealt-in seat, 1 to 11, and its chips before posting, in the smallest unit; None: not known."""

@@ -38,10 +38,10 @@ def bets_of(limits: Limits, opening: HandOpening, unit: int) -> Bets:
     """The bets of a fixed-limit hand, 0 where the table says nothing of them, and the whole blind of a killer (RROP kill pots)."""
     if not opening.kill:
         return Bets(small_bet=limits.small_bet, big_bet=limits.big_bet, kill=0)
-    small = limits.small_bet or limits.big_blind
+    small, big = limits.fixed_bets()
     return Bets(
         small_bet=raised(small, opening.kill, unit),
-        big_bet=raised(limits.big_bet or 2 * small, opening.kill, unit),
+        big_bet=raised(big, opening.kill, unit),
         kill=raised(limits.big_blind, opening.kill, unit),
     )
 

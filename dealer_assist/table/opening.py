@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
 from dealer_assist.domain.commands import Refused, SetSeat
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
-from dealer_assist.domain.table import Entry, HandOpening, Limits, SeatStack, Tracking
+from dealer_assist.domain.table import Entering, Entry, HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.domain.zones import MAX_SEATS, clockwise
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
@@ -116,15 +116,26 @@ def seat_refused(command: SetSeat, seats: tuple[int, ...], opening: HandOpening 
 
 def posts_of(opening: HandOpening, order: tuple[int, ...], rules: Rules) -> tuple[Post, ...]:
     """The posts that the opening names, otherwise those of the game and the table's limits."""
-    if opening.posts:
-        return opening.posts
+    return opening.posts or posts_by_limits(opening, order, rules)
+
+
+def posts_by_limits(
+    opening: HandOpening,
+    order: tuple[int, ...],
+    rules: Rules,
+    *,
+    blinds: tuple[int | None, int] | None = None,
+    entering: Sequence[Entering] = (),
+) -> tuple[Post, ...]:
+    """The posts of the hand's game and the table's limits; ``blinds``, ``entering``: as :func:`betting.forced_bets` takes them."""
     kind = rules.game_of(opening).posts
-    limits = kills.limits_of(rules.limits, bomb=kind == "antes" and rules.game.posts != "antes")
     return betting.forced_bets(
         kind,
         order,
-        limits,
+        kills.limits_of(rules.limits, bomb=kind == "antes" and rules.game.posts != "antes"),
         button=opening.button if opening.button in order else None,
+        blinds=blinds,
+        entering=entering,
         killer=kills.killer_of(opening),
         unit=rules.unit,
     )

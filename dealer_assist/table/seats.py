@@ -10,8 +10,7 @@ from dealer_assist import betting, seating
 from dealer_assist.domain.table import HandOpening, HandResult, SeatStack
 from dealer_assist.procedure.state import State
 from dealer_assist.seating import Ledger, NextHand, Positions, SeatingRules, SeatRecord
-from dealer_assist.table import kills
-from dealer_assist.table.opening import Rules, deal_order
+from dealer_assist.table.opening import Rules, deal_order, posts_by_limits
 
 __all__ = ["SeatRecord", "Seats", "seating_rules", "with_own_posts"]
 
@@ -19,8 +18,7 @@ __all__ = ["SeatRecord", "Seats", "seating_rules", "with_own_posts"]
 def seating_rules(rules: Rules) -> SeatingRules:
     """What the house says about seats, blinds and buy-ins, in amounts of this table."""
     parameters, limits, game = rules.house.parameters, rules.limits, rules.game
-    small_bet = limits.small_bet or limits.big_blind
-    bets = {"small_bet": small_bet, "big_bet": limits.big_bet or 2 * small_bet}
+    bets = dict(zip(("small_bet", "big_bet"), limits.fixed_bets(), strict=True))
     fixed = game.betting == "fixed_limit"
     least = parameters.buyin_min_limit.value * bets[parameters.buyin_min_limit_of.value]
     most = 0 if fixed else parameters.buyin_max_nl.value * limits.big_blind
@@ -130,17 +128,7 @@ def with_own_posts(opening: HandOpening, hand: NextHand, rules: Rules) -> HandOp
     """The opening of the table's next hand with its posts: blinds where they stand, dead ones left out, and what those pay who enter."""
     if opening.game and opening.game not in rules.games:
         return opening  # it is refused for that
-    kind = rules.game_of(opening).posts
-    order = deal_order(opening)
     big = hand.positions.big
-    posts = betting.forced_bets(
-        kind,
-        order,
-        kills.limits_of(rules.limits, bomb=kind == "antes" and rules.game.posts != "antes"),
-        button=opening.button if opening.button in order else None,
-        blinds=None if big is None else (hand.small, big),
-        entering=hand.entering,
-        killer=kills.killer_of(opening),
-        unit=rules.unit,
-    )
+    blinds = None if big is None else (hand.small, big)
+    posts = posts_by_limits(opening, deal_order(opening), rules, blinds=blinds, entering=hand.entering)
     return replace(opening, posts=posts)

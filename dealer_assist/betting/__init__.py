@@ -41,6 +41,7 @@ from dealer_assist.betting.settlement import (
 )
 from dealer_assist.betting.stacks import rebase, recount, said_all_in
 from dealer_assist.betting.straddles import StraddleOffer, straddle_offers, with_straddle
+from dealer_assist.betting.structure import least_bet
 from dealer_assist.betting.unfold import unfold, unfold_fund, unfold_refusal
 from dealer_assist.betting.values import (
     UNKNOWN_STACK,
@@ -108,6 +109,7 @@ __all__ = [
     "hand_rank",
     "house_take",
     "kill",
+    "least_bet",
     "legal",
     "live",
     "next_street",

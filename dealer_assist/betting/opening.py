@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dealer_assist.betting.structure import STRUCTURES
+from dealer_assist.betting.structure import least_bet
 from dealer_assist.betting.turn import first_pending
 from dealer_assist.betting.values import LAST_STREET, BadSetup, BettingState, HandSetup, UnfoldFund
 
@@ -66,7 +66,7 @@ def start(setup: HandSetup) -> BettingState:
     if street:
         bets, current_bet, after = [0] * count, 0, -1
     if street or setup.structure == "fixed_limit":
-        last_full_raise = STRUCTURES[setup.structure].opening(setup, street)
+        last_full_raise = least_bet(setup, street)
     in_front = tuple(bets)
     turn = first_pending(in_front, folded, all_in, acted, current_bet, after + 1)
     return BettingState(

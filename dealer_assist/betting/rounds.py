@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dealer_assist.betting.structure import STRUCTURES, capped
+from dealer_assist.betting.structure import STRUCTURES, capped, least_bet
 from dealer_assist.betting.turn import first_pending, owed_level
 from dealer_assist.betting.values import (
     LAST_STREET,
@@ -245,7 +245,7 @@ def next_street(state: BettingState) -> BettingState:
         nobody,
         None if turn is None else state.setup.seats[turn],
         0,
-        STRUCTURES[state.setup.structure].opening(state.setup, state.street + 1),
+        least_bet(state.setup, state.street + 1),
         # Nobody can bet any more: who bet last still shows first (WLA 149).
         state.aggressor if turn is None else None,
         state.antes,

@@ -115,6 +115,11 @@ def bet_size(setup: HandSetup, street: int) -> int:
     return small if street < 2 else setup.big_bet or 2 * small
 
 
+def least_bet(setup: HandSetup, street: int) -> int:
+    """The least bet of a street: of fixed limit the only one."""
+    return STRUCTURES[setup.structure].opening(setup, street)
+
+
 def missing_blinds(state: BettingState) -> int:
     """What the pot before the flop counts beyond the chips in it (TDA 54-B): short and dead blinds, and the rounding (WLA 191).
 

@@ -89,9 +89,10 @@ class FinishedHand(msgspec.Struct, frozen=True):
     """One hand from its opening to its end.
 
     ``result``: completed, or how it was given back. ``unit``: what the smallest unit is, as "chip", "cent" or "0.05 EUR".
-    ``seats``: clockwise, the first left of the button first. ``posts``, ``actions``: in their order. ``returned``: uncalled bets
-    back. ``fund``: what went into the unfold fund beside the posts, and what came out of it. ``boards``: how many boards the game has;
-    ``runs``: how often the board was run. ``amounts`` False: chips were not tracked. ``started_ms``: since 1970.
+    ``bets``: the least bet before the turn, and from it on. ``seats``: clockwise, the first left of the button first. ``posts``,
+    ``actions``: in their order. ``returned``: uncalled bets back. ``fund``: what went into the unfold fund beside the posts, and what
+    came out of it. ``boards``: how many boards the game has; ``runs``: how often the board was run. ``amounts`` False: chips were not
+    tracked. ``started_ms``: since 1970.
     """
 
     hand: str
@@ -107,6 +108,7 @@ class FinishedHand(msgspec.Struct, frozen=True):
     small_blind: int
     big_blind: int
     ante: int
+    bets: tuple[int, int]
     seats: tuple[PlayedSeat, ...]
     posts: tuple[PlayedPost, ...] = ()
     actions: tuple[PlayedAction, ...] = ()
@@ -121,14 +123,6 @@ class FinishedHand(msgspec.Struct, frozen=True):
     max_seats: int = 10
     amounts: bool = True
     started_ms: int | None = None
-
-    def won(self) -> dict[int, int]:
-        """Seat → what it got of all pots."""
-        total: dict[int, int] = {}
-        for pot in self.pots:
-            for seat, share in pot.shares:
-                total[seat] = total.get(seat, 0) + share
-        return total
 
     def has_blind(self) -> bool:
         """Whether there is a forced bet to call: other programs know no hand of antes alone."""

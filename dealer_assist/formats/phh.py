@@ -63,10 +63,10 @@ def _fields(hand: FinishedHand, variant: str) -> Iterator[tuple[str, str]]:
     yield "antes", _list([str(antes[seat]) for seat in order])
     yield "blinds_or_straddles", _list([str(amount) for amount in forced])
     if hand.structure == "fixed_limit":
-        yield "small_bet", str(hand.big_blind)
-        yield "big_bet", str(2 * hand.big_blind)
+        yield "small_bet", str(hand.bets[0])
+        yield "big_bet", str(hand.bets[1])
     else:
-        yield "min_bet", str(hand.big_blind)
+        yield "min_bet", str(hand.bets[0])
     # a stack that nobody knew has no end
     stacks = ["inf" if seat.stack is None else str(seat.stack) for seat in hand.seats]
     yield "starting_stacks", _list(stacks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dealer_assist.betting import BettingState, Settlement
+from dealer_assist.betting import BettingState, Settlement, least_bet
 from dealer_assist.domain.table import STREETS
 from dealer_assist.domain.zones import BOARDS
 from dealer_assist.formats.finished import (
@@ -46,6 +46,7 @@ def finished(hand: Hand, rules: Rules, setup: Setup, *, started_ms: int | None =
         small_blind=start.small_blind,
         big_blind=start.big_blind,
         ante=rules.limits.ante,
+        bets=(least_bet(start, 0), least_bet(start, 2)),
         seats=tuple(_seats(hand)),
         posts=tuple(_posts(betting)),
         actions=tuple(

@@ -322,6 +322,12 @@ def test_phh_of_pluribus_comes_back_as_the_same_hands(tmp_path: Path) -> None:
 # -- CSV ---------------------------------------------------------------------------------------------------------------------------
 
 
+def test_phh_of_a_kill_pot_has_its_bets() -> None:
+    (played,) = hands_of(SCENARIOS / "kill_full_limit.toml")
+    told = tomllib.loads(phh_table(played.hand, 1))["1"]
+    assert (told["small_bet"], told["big_bet"]) == (20, 40)
+
+
 def test_csv_adds_up_by_hand_and_by_seat() -> None:
     hands = [each.hand for each in hands_of(CASH)]
     lines = list(csv.DictReader(io.StringIO(csv_table(hands), newline="")))

@@ -41,6 +41,7 @@ HAND = FinishedHand(
     small_blind=2,
     big_blind=4,
     ante=0,
+    bets=(4, 4),
     seats=(
         PlayedSeat(2, 400, 398, folded=True),
         PlayedSeat(5, 100, 141, shown=("As", "Kd")),
@@ -210,8 +211,8 @@ def test_a_name_with_quotes_and_line_breaks_is_still_toml() -> None:
 
 
 def test_fixed_limit_and_omaha_have_their_own_names() -> None:
-    told = phh(changed(structure="fixed_limit"))
-    assert (told["variant"], told["small_bet"], told["big_bet"]) == ("FT", 4, 8)
+    told = phh(changed(structure="fixed_limit", bets=(4, 10)))
+    assert (told["variant"], told["small_bet"], told["big_bet"]) == ("FT", 4, 10)
     told = phh(changed(game_type="omaha", structure="pot_limit"))
     assert (told["variant"], told["actions"][0]) == ("PO", "d dh p1 ????????")
 

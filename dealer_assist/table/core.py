@@ -410,8 +410,9 @@ class Core(Corrections, SeatDesk):
         changed = self._screen.draw(hand, project.touched(hand, events))
         if facts:
             changed += self._screen.keep(facts)
-        ledger = self.seats.ledger if hand.result else None
-        played = finished(hand, self.rules, self.setup)
+        over = bool(hand.result)
+        ledger = self.seats.ledger if over else None
+        played = finished(hand, self.rules, self.setup) if over else None
         self._changes.keep(self.t_ms, given, [*events, *more], changed, ledger=ledger, played=played)
 
     def _ask_vault(self, event: TableEvent) -> None:

@@ -253,17 +253,16 @@ class Decision:
         hand = self.hand
         if hand.settlement is not None or hand.result:
             return
-        rake, drops = betting.house_take(hand.betting, flop_seen=hand.flop_seen)
-        if hand.bets.over and not hand.bets.playing_on:
-            outcome = betting.award(hand.betting, {}, rake, drops=drops)
-        elif hand.procedure.step.kind == "show" or self._given_up_in_runout():
-            strengths = self._strengths()
-            if strengths is None:
-                return
-            fund = {seat: value for seat, value in strengths[0].items() if seat in hand.for_the_fund()}
-            outcome = betting.award(hand.betting, strengths, rake, fund, drops=drops, given_up=hand.mucked)
-        else:
+        alone = hand.bets.over and not hand.bets.playing_on
+        if not alone and hand.procedure.step.kind != "show" and not self._given_up_in_runout():
             return
+        strengths = [{}] if alone else self._strengths()  # the only hand left wins whatever it is
+        if strengths is None:
+            return
+        fund = {seat: value for seat, value in strengths[0].items() if seat in hand.for_the_fund()}
+        rake, drops = betting.house_take(hand.betting, flop_seen=hand.flop_seen)
+        given_up = () if alone else hand.mucked
+        outcome = betting.award(hand.betting, strengths, rake, fund, drops=drops, given_up=given_up)
         if isinstance(outcome, Settlement):
             self.emit(te.PotsAwarded(outcome, self._pushes(outcome)))
             draft = self.draft()

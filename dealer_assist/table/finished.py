@@ -24,10 +24,9 @@ from dealer_assist.table.opening import Rules
 from dealer_assist.table.setup import Setup
 
 
-def finished(hand: Hand, rules: Rules, setup: Setup, *, started_ms: int | None = None) -> FinishedHand | None:
-    """The hand when it is over, else None. ``started_ms``: since 1970, None where no clock is known."""
-    if not hand.result:
-        return None
+def finished(hand: Hand, rules: Rules, setup: Setup) -> FinishedHand:
+    """The hand once it is over. When it was played is not known here: the journal's rows say it."""
+    assert hand.result
     state, betting = hand.procedure, hand.betting
     start = betting.setup
     game = rules.game_of(state.opening)
@@ -73,7 +72,6 @@ def finished(hand: Hand, rules: Rules, setup: Setup, *, started_ms: int | None =
         runs=1 if state.first_only else state.times,
         max_seats=max(setup.seats, default=10),
         amounts=start.amounts,
-        started_ms=started_ms,
     )
 
 

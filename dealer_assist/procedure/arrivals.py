@@ -98,7 +98,7 @@ def _is_discard(draft: Draft, ref: str, seat: int) -> bool:
 def at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
     """A card lies on a board: the one that is due, one too many, or one before its time."""
     _at_board(draft, ref, run_it.board_for(draft.state, zone), first_ms, t_ms)
-    run_it.laid(draft, ref, zone, t_ms)
+    run_it.laid(draft, ref, t_ms)
 
 
 def _at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:

@@ -47,21 +47,13 @@ def cards_needed(state: State, street: Street, times: int) -> int:
 
 def most_times(state: State, bets: Bets) -> int:
     """How many times the players may ask for now, 0 where none: the house, the hand and the stub allow it (A16)."""
-    street = street_due(state)
-    if street is None or not bets.runout or bets.awarded or state.run_it.times < 2:
-        return 0
-    if len(bets.live) > state.run_it.players or state.first_only or _dealt_since(state):
-        return 0
-    left = stub.left(state, bets)
-    enough = [
-        times for times in range(2, state.run_it.times + 1) if cards_needed(state, street, times) <= left
-    ]
-    return max(enough, default=0)
+    allowed = [times for times in range(2, state.run_it.times + 1) if not why_not(state, bets, times)]
+    return max(allowed, default=0)
 
 
 def why_not(state: State, bets: Bets, times: int) -> str:
     """Why it cannot be run so many times, as a code; "" when it can."""
-    if state.times > 1 and _dealt_since(state):
+    if _dealt_since(state):
         return "cards_dealt"
     if state.run_it.times < max(times, 2):
         return "house"
@@ -69,9 +61,11 @@ def why_not(state: State, bets: Bets, times: int) -> str:
         return "betting_open" if not bets.complete else "nobody_all_in"
     if len(bets.live) > state.run_it.players:
         return "players"
-    if street_due(state) is None:
+    street = street_due(state)
+    if street is None:
         return _no_street(state)
-    return "stub" if times > most_times(state, bets) else ""
+    enough = cards_needed(state, street, times) <= stub.left(state, bets)
+    return "" if enough and not state.first_only else "stub"
 
 
 def _no_street(state: State) -> str:
@@ -128,7 +122,7 @@ def astray(state: State) -> tuple[str, ...]:
     )
 
 
-def laid(draft: Draft, ref: str, zone: Zone, t_ms: int) -> None:
+def laid(draft: Draft, ref: str, t_ms: int) -> None:
     """A card was read at a board: it lies right, or it has some time to get there."""
     if draft.state.times == 1:
         return

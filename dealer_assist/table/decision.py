@@ -250,6 +250,8 @@ class Decision:
     # -- the end of the hand ---------------------------------------------------------------------------------------------------
 
     def _award_if_decided(self) -> None:
+        if self._no_longer_shown_down():
+            self.emit(te.AwardTakenBack())
         hand = self.hand
         if hand.settlement is not None or hand.result:
             return
@@ -268,6 +270,13 @@ class Decision:
             draft = self.draft()
             engine.bets_changed(draft, self.t_ms)
             self.adopt(draft)
+
+    def _no_longer_shown_down(self) -> bool:
+        """Whether shown hands had won the pots and the board is dealt again after all: they are won by the board that lies there then."""
+        hand = self.hand
+        if hand.settlement is None or hand.result or hand.bets.over:
+            return False
+        return hand.procedure.step.kind != "show" and not self._given_up_in_runout()
 
     def _given_up_in_runout(self) -> bool:
         """Everybody is all-in or called, and all hands but one were given up before the board was complete."""

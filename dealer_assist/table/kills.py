@@ -77,6 +77,8 @@ def _winner(last: Hand | None) -> int | None:
     if last is None or last.settlement is None or last.chips_back:
         return None
     awards = last.settlement.awards
-    most = max(awards.values())
+    most = max(
+        awards.values(), default=0
+    )  # a big blind behind a dead small one that everybody folds to wins nothing
     seats = [seat for seat, amount in awards.items() if amount == most]
     return seats[0] if len(seats) == 1 else None

@@ -10,7 +10,7 @@ import pytest
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Refused
-from dealer_assist.domain.table import HandOpening, Limits, SeatStack, Tracking
+from dealer_assist.domain.table import ForcedBet, HandOpening, Limits, SeatStack, Tracking
 from dealer_assist.table.core import Core
 from dealer_assist.table.opening import Rules
 from dealer_assist.table.seats import Seats
@@ -293,6 +293,19 @@ def test_one_key_makes_the_next_hand_a_kill_pot_of_who_won_the_last() -> None:
     table.deal()
     assert fact(table, fx.PadFact).seat == 3, "left of the big blind; the killer acts in his turn"
     table.act("3 check, 5 fold, 7 fold, 9 fold, 1 fold, 2 call")
+
+
+def test_nobody_kills_after_a_big_blind_that_came_back() -> None:
+    """The small blind is dead and everybody folds: the big blind is uncalled, no pot was won."""
+    table = Table(Limits(1, 2))
+    seats = tuple([SeatStack(seat, 200) for seat in (1, 2, 3)])
+    assert table.tell(cmd.OpenHand(HandOpening("h", 3, seats, (ForcedBet(1, 2, "big_blind"),)))) is None
+    table.deal()
+    table.act("2 fold, 3 fold")
+    assert table.hand.settlement is not None
+    assert table.hand.settlement.awards == {}
+    assert table.tell(cmd.PushPots()) is None
+    assert table.tell(cmd.OpenHand(kill="full")) == Refused("no_killer")
 
 
 def test_kill_without_a_seat_to_kill_is_refused() -> None:

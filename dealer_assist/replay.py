@@ -105,8 +105,8 @@ class Replay:
             self._differences.append(
                 f"line {entry.line}: tap {_tag(command)} refused: {refused.code} ({spelled(refused.params)})"
             )
-        elif isinstance(command, cmd.OpenHand) and self._table().hand is not None:
-            self._hand = self._table().hand.procedure.hand  # type: ignore[union-attr]
+        elif isinstance(command, cmd.OpenHand) and (hand := self._table().hand) is not None:
+            self._hand = hand.procedure.hand
         self._take(changes)
 
     # -- checks in the hand --------------------------------------------------------------------------------------------------------

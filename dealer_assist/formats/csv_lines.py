@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from dealer_assist.domain.table import STREETS
@@ -138,7 +138,7 @@ def _lines(hand: FinishedHand) -> Iterator[dict[str, Any]]:
         yield from _given_back(hand, moved)
 
 
-def _given_back(hand: FinishedHand, moved: Any) -> Iterator[dict[str, Any]]:
+def _given_back(hand: FinishedHand, moved: Callable[..., dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """A misdeal, a void hand or a chop: all that was put in goes back."""
     for seat in hand.seats:
         put = sum(post.paid for post in hand.posts if post.seat == seat.seat)

@@ -10,8 +10,11 @@ from typing import Any, Literal
 import msgspec
 
 from dealer_assist.betting.rake import RakeSchedule
+from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.table import ForcedBet, ForcedKind
 
+#: Why an action was not carried out, as the table tells it.
+Refusal = Refused
 Post = ForcedBet
 PostKind = ForcedKind
 ActionKind = Literal["fold", "check", "call", "bet", "raise", "all_in"]
@@ -207,13 +210,6 @@ class Legal(msgspec.Struct, frozen=True):
     pot: int
     pot_to: int | None = None
     half_pot_to: int | None = None
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """Why an action was not carried out: a code and the parameters of its text."""
-
-    code: str
-    params: dict[str, Any] = {}
 
 
 class ActionRefused(Exception):

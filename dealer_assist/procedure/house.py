@@ -201,13 +201,8 @@ def fingerprint(house: House) -> str:
     return hashlib.sha256(rules).hexdigest()[:16]
 
 
-def check_ruling(row: str, ruling: Ruling) -> None:
-    """Raise ValueError, each line of its text led by a key, when a ruling cannot be carried out or its recovery could not be verified."""
-    refuse(ruling_mistakes(row, ruling))
-
-
 def ruling_mistakes(row: str, ruling: Ruling) -> Iterator[str]:
-    """What is wrong with a ruling, each led by the key."""
+    """Why a ruling cannot be carried out or its recovery could not be verified, each mistake led by its key."""
     here = f"rules.{row}"
     if row not in ROWS:
         yield f"{here}: expected a row of the catalogue{nearest(row, ROWS)}, one of {', '.join(ROWS)}"

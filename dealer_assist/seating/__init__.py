@@ -2,7 +2,7 @@
 
 Pure: a ledger goes in, a ledger comes out. ``next_hand`` says who is dealt in, where the blinds stand and what those who enter post;
 ``opened`` and ``closed`` take it through a hand; ``sit_down``, ``set_status``, ``top_up``, ``choose``, ``first_button`` and ``dealer_push``
-are what people do, each refused by :class:`Refusal` when it cannot be done.
+are what people do, each refused by :class:`SeatsRefused` when it cannot be done.
 """
 
 from dealer_assist.seating.chips import (
@@ -22,9 +22,9 @@ from dealer_assist.seating.values import (
     Ledger,
     NextHand,
     Positions,
-    Refusal,
     SeatingRules,
     SeatRecord,
+    SeatsRefused,
 )
 
 __all__ = [
@@ -33,9 +33,9 @@ __all__ = [
     "Ledger",
     "NextHand",
     "Positions",
-    "Refusal",
     "SeatRecord",
     "SeatingRules",
+    "SeatsRefused",
     "ToppedUp",
     "buy_in_limits",
     "choose",

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.facts import SeatStatus
 from dealer_assist.seating.debts import may_choose
-from dealer_assist.seating.values import Departure, Ledger, Refusal, SeatingRules, SeatRecord
+from dealer_assist.seating.values import Departure, Ledger, SeatingRules, SeatRecord, SeatsRefused
 
 MS_PER_MIN = 60_000
 
@@ -22,26 +22,26 @@ def sit_down(
     *,
     returned_from: int | None = None,
 ) -> Ledger:
-    """A player takes an empty seat with ``buy_in`` chips; raises :class:`Refusal`.
+    """A player takes an empty seat with ``buy_in`` chips; raises :class:`SeatsRefused`.
 
     Into a running game he comes as a new player. ``returned_from``: the seat that he left before. Within the house's time he brings back
     what he left with, or the maximum (S003-11, WLA 62), and owes what passed him.
     """
     old = ledger.seat(seat)
     if old.seated:
-        raise Refusal("seat_taken", seat=seat)
+        raise SeatsRefused("seat_taken", seat=seat)
     if len([record for record in ledger.seats.values() if record.seated]) >= rules.max_seats:
-        raise Refusal("table_full", most=rules.max_seats)
+        raise SeatsRefused("table_full", most=rules.max_seats)
     if buy_in < 1:
-        raise Refusal("bad_command", reason="stack")
+        raise SeatsRefused("bad_command", reason="stack")
     departure = None if returned_from is None else _departure(ledger, returned_from)
     if returned_from is not None and departure is None:
-        raise Refusal("nobody_left", seat=returned_from)
+        raise SeatsRefused("nobody_left", seat=returned_from)
     low, high = buy_in_limits(ledger, rules, t_ms, returned_from=returned_from)
     if buy_in < low:
-        raise Refusal("buy_in_below", least=low)
+        raise SeatsRefused("buy_in_below", least=low)
     if high and buy_in > high:
-        raise Refusal("buy_in_above", most=high)
+        raise SeatsRefused("buy_in_above", most=high)
     left = ledger.seat(returned_from) if returned_from is not None else old
     back = departure is not None and left.status == "out"
     record = SeatRecord(
@@ -112,38 +112,38 @@ def set_status(
 def top_up(
     ledger: Ledger, rules: SeatingRules, seat: int, amount: int, t_ms: int, *, in_hand: Collection[int] = ()
 ) -> Ledger:
-    """A player buys ``amount`` chips more; raises :class:`Refusal`.
+    """A player buys ``amount`` chips more; raises :class:`SeatsRefused`.
 
     With cards in front of him they wait for the end of the hand (S004-15, A15), 0 takes back what waits; otherwise they come on the
     table at once. He stays within the buy-in. Chips do not come off the table (table stakes).
     """
     record = ledger.seat(seat)
     if not record.seated:
-        raise Refusal("seat_not_taken", seat=seat)
+        raise SeatsRefused("seat_not_taken", seat=seat)
     if amount < 0:
-        raise Refusal("table_stakes", seat=seat)
+        raise SeatsRefused("table_stakes", seat=seat)
     if seat in in_hand:
         queued = record.queued + amount if amount else 0
         return replace(ledger.with_seat(seat, replace(record, queued=queued)), t_ms=t_ms)
     if amount == 0:
-        raise Refusal("bad_command", reason="stack")
+        raise SeatsRefused("bad_command", reason="stack")
     stack = record.stack or 0
     if not rules.tournament:
         if rules.buy_in_max and stack + amount > rules.buy_in_max:
-            raise Refusal("buy_in_above", most=max(0, rules.buy_in_max - stack))
+            raise SeatsRefused("buy_in_above", most=max(0, rules.buy_in_max - stack))
         if stack + amount < rules.buy_in_min and stack == 0:
-            raise Refusal("buy_in_below", least=rules.buy_in_min)
+            raise SeatsRefused("buy_in_below", least=rules.buy_in_min)
     filled = replace(record, stack=None if record.stack is None else stack + amount)
     return replace(ledger.with_seat(seat, filled), t_ms=t_ms)
 
 
 def choose(ledger: Ledger, rules: SeatingRules, seat: int, *, posts: bool, t_ms: int) -> Ledger:
-    """A player who owes something posts it as soon as he may, or waits for the big blind; raises :class:`Refusal`."""
+    """A player who owes something posts it as soon as he may, or waits for the big blind; raises :class:`SeatsRefused`."""
     record = ledger.seat(seat)
     if record.status != "in":
-        raise Refusal("seat_not_in", seat=seat)
+        raise SeatsRefused("seat_not_in", seat=seat)
     if not may_choose(record, rules):
-        raise Refusal("owes_nothing", seat=seat)
+        raise SeatsRefused("owes_nothing", seat=seat)
     return replace(ledger.with_seat(seat, replace(record, posts=posts)), t_ms=t_ms)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.cards import NotACard, parse_face
 from dealer_assist.seating.positions import first_seat, playing
-from dealer_assist.seating.values import Ledger, Refusal, SeatingRules
+from dealer_assist.seating.values import Ledger, SeatingRules, SeatsRefused
 
 _RANKS = "23456789TJQKA"
 #: Rising: spades are the highest (RROP, WLA 95 and 151).
@@ -18,34 +18,34 @@ _SUITS = "cdhs"
 def first_button(
     ledger: Ledger, rules: SeatingRules, cards: Mapping[int, str], t_ms: int, *, anew: bool = False
 ) -> Ledger:
-    """The button of the first hand by the cards that the seats drew; raises :class:`Refusal`.
+    """The button of the first hand by the cards that the seats drew; raises :class:`SeatsRefused`.
 
     Suits do not matter and equal cards draw again: ``drawing`` then names those seats (S004-03); or suits decide and nobody draws
     again (RROP, WLA 95, 151); or nobody draws, the button is at the dealer's right (WT 85). ``anew``: also into a running game.
     """
     if ledger.running and not anew:
-        raise Refusal("button_drawn")
+        raise SeatsRefused("button_drawn")
     seats = playing(ledger, rules)
     if len(seats) < 2:
-        raise Refusal("bad_command", reason="too_few_seats")
+        raise SeatsRefused("bad_command", reason="too_few_seats")
     if rules.first_button == "right_of_dealer":
         return _at(ledger, first_seat(rules, seats), t_ms)
     due = tuple([seat for seat in ledger.drawing if seat in seats]) or seats
     other = sorted(set(cards) ^ set(due))
     if other:
-        raise Refusal("draw_missing", seats=list(due))
+        raise SeatsRefused("draw_missing", seats=list(due))
     values = {}
     for seat, face in cards.items():
         try:
             parse_face(face)
         except NotACard:
-            raise Refusal("bad_command", reason="not_a_card") from None
+            raise SeatsRefused("bad_command", reason="not_a_card") from None
         values[seat] = (
             _RANKS.index(face[0]),
             _SUITS.index(face[1]) if rules.first_button == "high_card_by_suit" else 0,
         )
     if len(set(cards.values())) != len(cards):
-        raise Refusal("same_card")
+        raise SeatsRefused("same_card")
     highest = max(values.values())
     winners = tuple(sorted([seat for seat, value in values.items() if value == highest]))
     if len(winners) > 1:

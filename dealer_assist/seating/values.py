@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.facts import SeatStatus
 from dealer_assist.domain.table import Entering
 
@@ -171,10 +172,9 @@ class Ledger(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, seats={**self.seats, seat: record})
 
 
-class Refusal(Exception):
-    """Why something cannot be done at the seats: a code and the parameters of its text."""
+class SeatsRefused(Exception):
+    """Something cannot be done at the seats; ``refusal``: why."""
 
     def __init__(self, code: str, **params: Any) -> None:
-        self.code = code
-        self.params = params
+        self.refusal = Refused(code, params)
         super().__init__(f"{code} {params}")

@@ -25,7 +25,7 @@ def take(decision: Decision, action: Action, *, counted: bool = False) -> Refuse
     try:
         decision.emit(te.ActionTaken(action, decision.t_ms))
     except ActionRefused as error:
-        return Refused(error.refusal.code, error.refusal.params)
+        return error.refusal
     decision.judge(lambda draft: engine.bets_changed(draft, decision.t_ms))
     return None
 
@@ -97,8 +97,8 @@ def read_amount(decision: Decision, command: cmd.Irregular) -> Refused | None:
     rules = amount_rules(decision.rules.house)
     pushed = betting.Pushed(command.seat, command.said, command.amount, command.chips, command.more)
     ruled = betting.ruled_amount(rules, decision.hand.betting, pushed)
-    if isinstance(ruled, betting.Refusal):
-        return Refused(ruled.code, ruled.params)
+    if isinstance(ruled, Refused):
+        return ruled
     action = ruled.action
     string = ruled.also is not None
     decision.emit(
@@ -182,7 +182,7 @@ def _rebase(decision: Decision, seat: int, behind: int | None, why: te.RebasedWh
     try:
         decision.emit(te.StackRebased(seat, behind, believed, why))
     except ActionRefused as error:
-        return Refused(error.refusal.code, error.refusal.params)
+        return error.refusal
     return None
 
 

@@ -12,7 +12,7 @@ from dealer_assist import seating
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
-from dealer_assist.seating import Refusal
+from dealer_assist.seating import SeatsRefused
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.events import TableEvent
@@ -73,13 +73,13 @@ class SeatDesk:
                     return Refused("bad_seat", {"seat": command.seat})
         try:
             events, facts = self._done(command, actor)
-        except Refusal as refusal:
-            return Refused(refusal.code, refusal.params)
+        except SeatsRefused as error:
+            return error.refusal
         self._show(inp.Told(command, actor, self.t_ms), events, facts)
         return None
 
     def _done(self, command: cmd.Command, actor: Actor) -> tuple[list[TableEvent], list[fx.Fact]]:
-        """Change the ledger; raises Refusal."""
+        """Change the ledger; raises SeatsRefused."""
         desk, rules, t_ms = self.seats, self.seats.rules, self.t_ms
         running = self._hand_running()
         in_hand = () if running is None else running.procedure.order
@@ -88,7 +88,7 @@ class SeatDesk:
                 self._sit_down(command, in_hand)
             case cmd.TopUp():
                 if self.rules.tracking != "full":
-                    raise Refusal("no_amounts")
+                    raise SeatsRefused("no_amounts")
                 desk.ledger = seating.top_up(
                     desk.ledger, rules, command.seat, command.amount, t_ms, in_hand=in_hand
                 )
@@ -106,7 +106,7 @@ class SeatDesk:
     def _sit_down(self, command: cmd.SitDown, in_hand: tuple[int, ...]) -> None:
         desk = self.seats
         if command.seat in in_hand:
-            raise Refusal("seat_taken", seat=command.seat)
+            raise SeatsRefused("seat_taken", seat=command.seat)
         desk.ledger = seating.sit_down(
             desk.ledger,
             desk.rules,
@@ -121,7 +121,7 @@ class SeatDesk:
     def _draw(self, command: cmd.FirstButton, actor: Actor) -> list[fx.Fact]:
         """The draw for the first button: who has it, or who draws again."""
         if self._hand_running() is not None:
-            raise Refusal("hand_open")
+            raise SeatsRefused("hand_open")
         desk = self.seats
         desk.ledger = seating.first_button(
             desk.ledger, desk.rules, command.cards, self.t_ms, anew=actor == "floor"

@@ -31,7 +31,7 @@ def straddle(decision: Decision, command: cmd.Straddle) -> Refused | None:
     if not _open(hand) and not (isinstance(setup, Refusal) and setup.code in _NEVER):
         return Refused("straddle_too_late", {"seat": command.seat})
     if isinstance(setup, Refusal):
-        return Refused(setup.code, setup.params)
+        return setup
     decision.emit(te.Straddled(command.seat, in_front(setup.posts, command.seat), setup.posts, setup))
     return None
 

@@ -200,7 +200,7 @@ def _unfold(decision: Decision, seat: int) -> Refused | None:
     try:
         decision.emit(te.Unfolded(seat))
     except ActionRefused as error:
-        return Refused(error.refusal.code, error.refusal.params)
+        return error.refusal
     return None
 
 

@@ -71,7 +71,7 @@ class Evening(Table):
                 case "top_up":
                     self.top_up(seat, 50)
                     self.bought += self.chips() - before
-        except seating.Refusal:
+        except seating.SeatsRefused:
             if what == "sit":
                 self.taken_home -= record.stack or 0 if not record.seated else 0
 

@@ -235,7 +235,7 @@ class Hand(msgspec.Struct, frozen=True):
                 ]
         blinds = seats[::-1] if len(seats) == 2 else seats[:2]
         posts: list[dict[str, Any]] = [
-            *(antes if who == "each" or self.plan.posts == "unfold" else []),
+            *(antes if who == "each" and self.plan.posts == "blinds" else []),
             {"seat": blinds[0], "amount": self.small_blind, "kind": "small_blind"},
             {"seat": blinds[1], "amount": self.big_blind, "kind": "big_blind"},
         ]
@@ -243,14 +243,15 @@ class Hand(msgspec.Struct, frozen=True):
             # one pays the ante for all, behind its blind
             payer = blinds[1] if who == "big_blind" else self.opening["button"]
             posts += [post for post in antes if post["seat"] == payer]
-        return posts + self._kill(posts)
+        return posts + self._kill(posts) + (antes if self.plan.posts == "unfold" else [])
 
     def _kill(self, posts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The blind of the seat that kills the pot: what its own blind lacks of it."""
+        """The blind of the seat that kills the pot, half of it rounded up to whole chips: what its own blind lacks of it."""
         killer, kill = self.opening.get("killer"), self.opening.get("kill")
         if not kill:
             return []
-        whole = 2 * self.big_blind if kill == "full" else (3 * self.big_blind + 1) // 2
+        chip = min(self.chips, default=1)
+        whole = 2 * self.big_blind if kill == "full" else -(-3 * self.big_blind // (2 * chip)) * chip
         posted = sum(
             post["amount"]
             for post in posts

@@ -219,11 +219,23 @@ class Decision:
         return not holds_cards(self.hand.procedure, seat)
 
     def _restart_betting(self) -> None:
-        """Every chip is back: the deal began again, or the dealt-in seats were corrected."""
+        """Every chip is back: the deal began again, or the dealt-in seats were corrected. Hands folded or killed in that deal stay so."""
         state = self.hand.procedure
-        if self.hand.betting.log and not state.misdeal:
-            return
+        gone = () if state.misdeal else self.hand.betting.log
+        if any(taken.kind != "fold" for taken in gone):
+            return  # any other action ends the deal
         self.emit(te.BettingStarted(hand_setup(state.opening, state.order, self.rules)))
+        for taken in gone:
+            if taken.seat not in self.hand.bets.live or len(self.hand.bets.live) < 2:
+                continue
+            if taken.killed:
+                self.emit(te.HandDead(taken.seat))
+            elif self.hand.betting.to_act is not None:
+                self.emit(te.FoldedOutOfTurn(taken.seat, assumed=taken.assumed))
+        if gone:
+            draft = self.draft()
+            engine.bets_changed(draft, self.t_ms)
+            self.adopt(draft)
 
     def _post_anew(self) -> None:
         """The button moved: who posts what follows from the limits again. The chips move when the deal begins again."""

@@ -6,6 +6,8 @@ import gc
 from collections.abc import Callable, Iterable
 from typing import Any, Final, get_args
 
+import msgspec
+
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.facts import SeatFact
@@ -99,11 +101,12 @@ class Replay:
             if code != entry.refused:
                 said = code or "taken"
                 self._differences.append(
-                    f"line {entry.line}: tap {_tag(command)} {said}, expected it to be refused as {entry.refused}"
+                    f"line {entry.line}: tap {_in_words(command)}: {said}, expected it to be refused as {entry.refused}"
                 )
         elif refused is not None:
+            why = {key: value for key, value in refused.params.items() if value != ""}
             self._differences.append(
-                f"line {entry.line}: tap {_tag(command)} refused: {refused.code} ({spelled(refused.params)})"
+                f"line {entry.line}: tap {_in_words(command)}: refused, {refused.code}{f' ({spelled(why)})' if why else ''}"
             )
         elif isinstance(command, cmd.OpenHand) and (hand := self._table().hand) is not None:
             self._hand = hand.procedure.hand
@@ -165,8 +168,12 @@ class Replay:
         )
 
 
-def _tag(command: cmd.Command) -> str:
-    return str(type(command).__struct_config__.tag)
+def _in_words(command: cmd.Command) -> str:
+    """Its kind and what it says of itself: ``act (seat 4, action raise, to 30)``."""
+    told = msgspec.to_builtins(command)
+    kind = told.pop("kind")
+    said = {key: value for key, value in told.items() if value not in (None, "", False, [], {})}
+    return f"{kind} ({spelled(said)})" if said else kind
 
 
 def _by_seat(chips: Iterable[tuple[int, int]]) -> dict[str, int]:

@@ -78,15 +78,20 @@ def compare(result: HandResult, wanted: Expect, line: int) -> None:
 
 def spelled(pairs: Mapping[str, Any]) -> str:
     """Keys and values as words: ``rule R2, evidence probable``."""
-    words = [
-        f"{key} {' '.join(map(str, value)) if isinstance(value, (list, tuple)) else value}"
-        for key, value in pairs.items()
-    ]
+    words = []
+    for key, value in pairs.items():
+        values = value if isinstance(value, (list, tuple)) else [value]
+        none = "dead" if key == "blinds" else "unknown"
+        words.append(" ".join([key, *[none if each is None else str(each) for each in values]]))
     return ", ".join(words) or "nothing"
 
 
-def _listed(items: Iterable[object]) -> str:
-    return ", ".join(map(str, items)) or "none"
+def _listed(items: Iterable[object], none: str = "none") -> str:
+    return ", ".join(map(str, items)) or none
+
+
+def _chips(amount: object) -> str:
+    return "unknown" if amount is None else str(amount)
 
 
 def _compare_chips(
@@ -96,7 +101,7 @@ def _compare_chips(
     if found == wanted:
         return
     if found is None or wanted is None:
-        result.differences.append(f"{what} {found}, expected {wanted}")
+        result.differences.append(f"{what} {_chips(found)}, expected {_chips(wanted)}")
     elif not float(wanted).is_integer() and abs(found - wanted) < 1:
         result.notes.append(f"{what} {found}: the source splits a chip ({wanted})")
     elif abs(found - wanted) <= odd_chips:
@@ -123,26 +128,27 @@ def _about_alerts(hand: Hand, wanted: dict[str, Any]) -> str | None:
             return f"said {', '.join(spoken)}" if spoken else ""
         case {"step": code, "state": state}:
             states = [step.state for alert in alerts for step in alert.steps if step.code == code]
-            return "" if state in states else f"step {code} is {states or 'not there'}"
+            return "" if state in states else f"step {code} is {_listed(states, 'not there')}"
         case {"remedy": remedy, "rule": rule}:
             remedies = [alert.remedy for alert in alerts if alert.rule == rule]
-            return "" if remedy in remedies else f"remedy of {rule} is {remedies or 'not there'}"
+            return "" if remedy in remedies else f"remedy of {rule} is {_listed(remedies, 'not there')}"
         case {"options": options, "rule": rule}:
             offered = [list(alert.options) for alert in alerts if alert.rule == rule]
-            return "" if list(options) in offered else f"options of {rule} are {offered or 'not there'}"
+            told = _listed([" ".join(each) for each in offered if each], "not there")
+            return "" if list(options) in offered else f"options of {rule} are {told}"
         case {"source": text, "rule": rule}:
             sources = [alert.source for alert in alerts if alert.rule == rule]
             found = any(source.startswith(text) for source in sources)
-            return "" if found else f"source of {rule} is {sources or 'not there'}"
+            return "" if found else f"source of {rule} is {_listed(sources, 'not there')}"
         case {"question": code}:
             asked = [alert.question for alert in alerts if alert.question]
-            return "" if code in asked else f"open questions: {asked or 'none'}"
+            return "" if code in asked else f"open questions: {_listed(asked)}"
         case {"rule": rule, **rest}:
             seen = [f"{alert.evidence} {alert.state}" for alert in alerts if alert.rule == rule]
             for alert in alerts:
                 if alert.rule == rule and all(getattr(alert, name) == value for name, value in rest.items()):
                     return ""
-            return f"{rule} is {seen or 'not there'}"
+            return f"{rule} is {_listed(seen, 'not there')}"
         case _:
             return None
 
@@ -159,13 +165,13 @@ def _about_table(hand: Hand, wanted: dict[str, Any], facts: tuple[Any, ...]) -> 
             return "" if now == code else f"now is {now}"
         case {"mark": [seat, code]}:
             marks = _seat(facts, seat).marks
-            return "" if code in marks else f"marks of seat {seat} are {list(marks) or 'none'}"
+            return "" if code in marks else f"marks of seat {seat} are {_listed(marks)}"
         case {"no_mark": seat}:
             marks = _seat(facts, seat).marks
-            return f"marks of seat {seat} are {list(marks)}" if marks else ""
+            return f"marks of seat {seat} are {_listed(marks)}" if marks else ""
         case {"notice": [name, code]}:
             codes = [fact.code for fact in facts if type(fact).__name__ == "NoticeFact" and fact.id == name]
-            return "" if code in codes else f"notice {name} is {codes or 'not there'}"
+            return "" if code in codes else f"notice {name} is {_listed(codes, 'not there')}"
         case {"assumed": [seat, action]}:
             found = _seat(facts, seat)
             said = f"{found.last_action}{' (assumed)' if 'assumed' in found.marks else ''}"
@@ -186,26 +192,30 @@ def _about_table(hand: Hand, wanted: dict[str, Any], facts: tuple[Any, ...]) -> 
         case {"push": [seat, amount, *name]}:
             pushes = [(push.seat, push.amount, push.name) for push in single["NowFact"].pushes]
             found = any(push[:2] == (seat, amount) and name in ([], [push[2]]) for push in pushes)
-            return "" if found else f"pushes are {pushes or 'none'}"
+            told = _listed([f"seat {push[0]} {push[1]} {push[2]}".rstrip() for push in pushes])
+            return "" if found else f"pushes are {told}"
         case {"showing": seats}:
             order = list(single["NowFact"].params.get("seats", ()))
-            return "" if order == seats else f"now {order or 'nobody'} shows"
+            return "" if order == seats else f"in order show: {_listed(order, 'nobody')}"
         case {"odd": seat}:
             odd = [push.seat for push in single["NowFact"].pushes if push.odd]
-            return "" if seat in odd else f"odd chips go to {odd or 'nobody'}"
+            return "" if seat in odd else f"odd chips go to seats {_listed(odd)}"
         case {"button": seat}:
             found = single["HandFact"].button
             return "" if found == seat else f"the button is at {found}"
         case {"blinds": blinds}:
             found = [single["HandFact"].small_blind_seat, single["HandFact"].big_blind_seat]
-            return "" if found == blinds else f"the blinds are at {_listed(found)}"
+            told = " and ".join("dead" if at is None else str(at) for at in found)
+            return "" if found == blinds else f"the blinds are at {told}"
         case {"street": street}:
             return "" if hand.procedure.street == street else f"street is {hand.procedure.street}"
         case {"attempts": attempts}:
             return "" if hand.procedure.attempt == attempts else f"attempt is {hand.procedure.attempt}"
         case {"stack": [seat, amount]}:
+            if seat not in hand.betting.setup.seats:
+                return f"seat {seat} is not in the hand"
             stack = _stack(hand, seat)
-            return "" if stack == amount else f"stack is {stack}"
+            return "" if stack == amount else f"stack is {_chips(stack)}"
         case {"end": result}:
             return "" if hand.result == result else f"the hand is {hand.result or 'running'}"
         case _:

@@ -32,10 +32,13 @@ def rake_schedule(terms: RakeTerms, house: House, limits: Limits) -> RakeSchedul
             return _of_house(terms.per_money_unit, house.parameters, smallest_chip(limits))
 
 
-def time_rake(terms: RakeTerms, house: House) -> int:
+def time_rake(terms: RakeTerms, house: House, limits: Limits) -> int:
     """What each seat pays at a dealer push, in the smallest unit; 0: nothing. Raises :class:`RakeUnfit`."""
+    chip = smallest_chip(limits)
     if terms.schedule == "house":
-        return _chips(house.parameters.time_rake.value, terms.per_money_unit, "time_rake")
+        return _paid_in_chips(house.parameters.time_rake.value, terms.per_money_unit, "time_rake", chip)
+    if terms.schedule == "own" and terms.time % chip:
+        raise RakeUnfit("time", f"a multiple of the smallest chip of {chip}", f"{terms.time}")
     return terms.time if terms.schedule == "own" else 0
 
 
@@ -68,13 +71,7 @@ def _own(terms: RakeTerms, chip: int) -> RakeSchedule:
 
 
 def _of_house(per_unit: int, parameters: Parameters, chip: int) -> RakeSchedule:
-    step = _chips(parameters.rake_step.value, per_unit, "rake_step") or chip
-    if step % chip:
-        raise RakeUnfit(
-            "per_money_unit",
-            f"one that makes the house's rake_step of {parameters.rake_step.value:g} a multiple of the smallest chip of {chip}",
-            f"{per_unit}",
-        )
+    step = _paid_in_chips(parameters.rake_step.value, per_unit, "rake_step", chip) or chip
     return RakeSchedule(
         int(Fraction(str(parameters.rake_percent.value)) * 100),
         _chips(parameters.rake_cap.value, per_unit, "rake_cap"),
@@ -90,7 +87,7 @@ def _of_house(per_unit: int, parameters: Parameters, chip: int) -> RakeSchedule:
             [
                 Drop(
                     drop.name,
-                    _chips(drop.amount, per_unit, "drops"),
+                    _paid_in_chips(drop.amount, per_unit, "drops", chip),
                     _chips(drop.from_pot, per_unit, "drops"),
                     drop.needs_flop,
                 )
@@ -98,6 +95,18 @@ def _of_house(per_unit: int, parameters: Parameters, chip: int) -> RakeSchedule:
             ]
         ),
     )
+
+
+def _paid_in_chips(money: float, per_unit: int, parameter: str, chip: int) -> int:
+    """An amount of the house that is paid in chips: as :func:`_chips`, and a multiple of the smallest one."""
+    amount = _chips(money, per_unit, parameter)
+    if amount % chip:
+        raise RakeUnfit(
+            "per_money_unit",
+            f"one that makes the house's {parameter} of {money:g} a multiple of the smallest chip of {chip}",
+            f"{per_unit}",
+        )
+    return amount
 
 
 def _chips(money: float, per_unit: int, parameter: str) -> int:

@@ -60,7 +60,7 @@ class Rules:
         self.tracking: Tracking = tracking
         self.unit = odd_chip(limits, house)
         self.rake = rake_schedule(rake, house, limits)
-        self.time_rake = time_rake(rake, house)
+        self.time_rake = time_rake(rake, house, limits)
 
     def game_of(self, opening: HandOpening) -> Game:
         """The game that this hand is played by."""

@@ -97,6 +97,22 @@ def test_house_of_one_s_own_with_caps_drops_and_time(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        'drops = { value = [{ name = "jackpot", amount = 0.6, from_pot = 10 }], source = "x" }',
+        'time_rake = { value = 6.1, source = "x" }',
+    ],
+)
+def test_what_a_house_takes_is_paid_in_the_chips_of_the_table(folder: Path, line: str) -> None:
+    (folder / "mine.toml").write_text(f"{MINE}{line}\n", encoding="utf-8")
+    path = written(folder, '[rake]\nschedule = "house"\nper_money_unit = 100', house="mine.toml")
+    with pytest.raises(ConfigError) as raised:
+        check_file(path, simulate=False)
+    name = line.partition(" ")[0]
+    assert f"key 'rake.per_money_unit': expected one that makes the house's {name} of" in str(raised.value)
+
+
+@pytest.mark.parametrize(
     ("rake", "complaint"),
     [
         ('schedule = "hause"', '12: key \'rake.schedule\': expected one of "house", "none", "own" (did you mean'),
@@ -110,6 +126,7 @@ def test_house_of_one_s_own_with_caps_drops_and_time(folder: Path) -> None:
             'schedule = "own"\ndrops = [{ name = "jackpot", amount = 110 }]',
             "key 'rake.drops[1].amount': expected a multiple of the smallest chip of 25, found 110",
         ),
+        ('schedule = "own"\ntime = 610', "8: key 'rake.time': expected a multiple of the smallest chip of 25, found 610"),
         ('schedule = "own"\ndrops = [{ amount = 100 }]', "key 'rake.drops[1].name': expected a name of 1 to 30 characters"),
         (
             'schedule = "own"\ncaps_by_players = [{ players = 4, cap = 2 }, { players = 2, cap = 1 }]',

@@ -164,6 +164,9 @@ def test_a_house_or_a_game(kind: str, source: str, old: str, new: str, expected:
         rig.simulator()
         origin = PROCEDURE / f"{kind}s" / f"{source}.toml"
         path = changed(origin, rig.folder / f"{kind}.toml", old, new)
+        changed(
+            path, path, f'name = "{source}"', 'name = "mine"'
+        )  # a file of one's own has a name of its own
         checked = refused(PRODUCT, "config", "check", path)
         # What is wrong with the plan as a whole is told where it begins.
         streets = path.read_text().splitlines().index("[[street]]") + 1 if "key 'street'" in checked else None

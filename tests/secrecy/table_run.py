@@ -204,9 +204,7 @@ class TableRun:
             if isinstance(what, Observation):
                 if isinstance(what, TagArrived) and what.uid in hand.cards:
                     zone = zones[what.antenna]
-                    (public if zone in BOARDS else held.setdefault(zone, set())).add(
-                        hand.cards[what.uid]
-                    )
+                    (public if zone in BOARDS else held.setdefault(zone, set())).add(hand.cards[what.uid])
                 self._say(what)
                 continue
             if self._client.hand == hand.name:

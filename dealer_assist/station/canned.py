@@ -287,6 +287,7 @@ def _run_twice() -> Facts:
     first = tuple(BoardCard(face) for face in ("Kh", "7s", "2d", "Tc", "4h"))
     return _with(
         _all_in(),
+        _hand("runout", "river"),
         BoardFact((*first, BoardCard("As", board=2)), 4, 6, runs=2, common=3),
         NowFact("burn", {"street": "river", "run": 2}),
         PadFact(None),

@@ -103,7 +103,10 @@ def make(name: str, size: tuple[int, int], language: str) -> StationWindow:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write every picture; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m dealer_assist.station.shots", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m dealer_assist.station.shots",
+        description="The contact sheet: draws the station's canned states in both sizes and languages, offscreen.",
+    )
     parser.add_argument("folder", type=Path, help="where the pictures go")
     parser.add_argument("--only", default="", help="names that contain this")
     given = parser.parse_args(arguments)

@@ -188,6 +188,8 @@ def _report(draft: Draft, row: str, seat: int | None, by: str, count: int, t_ms:
                 )  # too late: the house says what becomes of it, in every set the deal stands
             elif not state.misdeal:
                 draft.emit(ev.MisdealDeclared(on=True))
+        case "A17" if draft.bets.street != "preflop" or any(kind != "fold" for kind in draft.bets.actions):
+            return Refused("bad_command", {"reason": "more_than_blinds"})
         case _ if board_reports.nothing_there(draft, row):
             return Refused("bad_command", {"reason": "no_board_yet"})
         case _ if row in ROWS:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from dealer_assist.composition import load_game, load_house
 from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.facts import NoticeFact, SeatFact
 from dealer_assist.domain.table import HandOpening, Limits, SeatStack
 from dealer_assist.procedure import engine, said
@@ -370,3 +371,30 @@ def test_notes_are_never_alerts(row: str) -> None:
     table, _ = at_showdown()
     table.report(row)
     assert table.said() == [(row, "possible", "closed")]
+
+
+@pytest.mark.parametrize(
+    "actions", ["2 call", "2 raise 6", "2 fold, 3 fold, 5 fold, 7 fold, 9 call, 1 check"]
+)
+def test_nobody_but_the_blinds_chops(actions: str) -> None:
+    """A slip of the finger does not give a pot back that others have bet into (A17)."""
+    table = Driver()
+    table.deal()
+    table.act(actions)
+    contributed = table.hand.betting.contributed
+    refused = table.tell(cmd.Report("chop"))
+    assert refused == Refused("bad_command", {"reason": "more_than_blinds"})
+    assert table.hand.betting.contributed == contributed
+    table.check_down()
+    table.street(3)
+    assert table.tell(cmd.Report("A17")) == refused
+
+
+def test_blinds_chop_once_everybody_else_has_folded() -> None:
+    table = Driver()
+    table.deal()
+    table.act("2 fold, 3 fold, 5 fold, 7 fold")
+    table.report("chop")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.hand.result == "chopped"
+    assert set(table.hand.chips.values()) == {200}

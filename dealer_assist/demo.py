@@ -48,7 +48,7 @@ class BadScenario(Exception):
 
 
 def played_by(files: list[Path]) -> dict[str, str]:
-    """House, game, way of entry, rake and chips that these scenarios are played by.
+    """House, game, way of entry, tracking, rake and limits that these scenarios are played by.
 
     Raises BadScenario when one table cannot play them all.
     """
@@ -64,10 +64,11 @@ def played_by(files: list[Path]) -> dict[str, str]:
             "game": keys.get("game", "nlhe"),
             "entry": keys.get("entry", "every_action"),
             "rake": _inline(keys.get("rake", {})),
-            "chips": _inline(keys.get("table", {}).get("chips", [])),
+            "tracking": keys.get("tracking", "full"),
+            "limits": _limits(keys.get("table", {})),
         }
         for key, value in named.items():
-            name = str((file.parent / value).resolve()) if str(value).endswith(".toml") else str(value)
+            name = str(Path(value).resolve()) if str(value).endswith(".toml") else str(value)
             wanted[key].setdefault(name, file)
     for key, names in wanted.items():
         if len(names) > 1:
@@ -78,8 +79,28 @@ def played_by(files: list[Path]) -> dict[str, str]:
     return {key: next(iter(names), _USUAL[key]) for key, names in wanted.items()}
 
 
-_NAMED: Final = ("house", "game", "entry")
-_USUAL: Final = {"house": "seed", "game": "nlhe", "entry": "every_action", "rake": "{}", "chips": "[]"}
+_NAMED: Final = ("house", "game", "entry", "tracking")
+#: keys of a scenario's table that are the table's limits too
+_STAKES: Final = ("ante", "ante_kind", "small_bet", "big_bet", "kill", "chips")
+_USUAL: Final = {
+    "house": "seed",
+    "game": "nlhe",
+    "entry": "every_action",
+    "tracking": "full",
+    "rake": "{}",
+    "limits": "small_blind = 1\nbig_blind = 2",
+}
+
+
+def _limits(table: Any) -> str:
+    """The lines of ``[limits]`` that a scenario's table asks for; of one that is none, the usual ones: the simulator refuses it."""
+    match table:
+        case {"blinds": [int(small), int(big), *_]}:
+            stakes = {key: table[key] for key in _STAKES if key in table}
+            pairs = {"small_blind": small, "big_blind": big, **stakes}
+            return "\n".join(f"{key} = {_inline(value)}" for key, value in pairs.items())
+        case _:
+            return _USUAL["limits"]
 
 
 def _inline(value: object) -> str:
@@ -119,9 +140,7 @@ def table_toml(
         f"language = {quoted(language)}",
         "",
         "[limits]",
-        "small_blind = 1",
-        "big_blind = 2",
-        f"chips = {rules['chips']}",
+        rules["limits"],
         "",
         "[journal]",
         f"folder = {quoted(folder / 'journal')}",

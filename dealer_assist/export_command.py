@@ -75,13 +75,16 @@ def run(args: argparse.Namespace) -> int:
     """Run ``export``; return the exit code. Raises TraceError and OSError for sources that cannot be read."""
     from dealer_assist.journal.errors import JournalError  # noqa: PLC0415 - a screen starts without the database
 
+    others: list[tuple[int, str]] = []
     try:
-        hands = [hand for hand in _hands(args.source) if args.hand is None or hand.hand in args.hand]
+        hands = [hand for hand in _hands(args.source, others) if args.hand is None or hand.hand in args.hand]
     except JournalError as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
     text, left_out = _text(args.format, hands)
     missing = [name for name in args.hand or () if name not in {hand.hand for hand in hands}]
+    for row, hand in others:
+        print(f"{args.source}: row {row}: hand {hand} as another version wrote it, left out", file=sys.stderr)
     for name in missing:
         print(f"{args.source}: no finished hand {name!r}", file=sys.stderr)
     for code, count in sorted(left_out.items()):
@@ -121,9 +124,10 @@ def _write(path: Path | None, text: str) -> None:
 # -- sources -----------------------------------------------------------------------------------------------------------------------
 
 
-def _hands(source: str) -> Iterator[FinishedHand]:
+def _hands(source: str, others: list[tuple[int, str]]) -> Iterator[FinishedHand]:
+    """The hands; into ``others`` go row and name of those that another version wrote."""
     if source != "-" and _is_journal(Path(source)):
-        yield from _of_journal(Path(source))
+        yield from _of_journal(Path(source), others)
     else:
         yield from _of_recording(source)
 
@@ -133,9 +137,8 @@ def _is_journal(path: Path) -> bool:
         return file.read(len(_SQLITE)) == _SQLITE
 
 
-def _of_journal(path: Path) -> Iterator[FinishedHand]:
+def _of_journal(path: Path, others: list[tuple[int, str]]) -> Iterator[FinishedHand]:
     """The hands that ended, each with the time of its first row. Raises JournalError."""
-    from dealer_assist.journal.errors import JournalCorrupt  # noqa: PLC0415 - a screen starts without the database
     from dealer_assist.journal.reader import JournalReader  # noqa: PLC0415
 
     decoder = msgspec.json.Decoder(FinishedHand)
@@ -148,7 +151,8 @@ def _of_journal(path: Path) -> Iterator[FinishedHand]:
                 try:
                     hand = decoder.decode(row.payload)
                 except msgspec.MsgspecError:
-                    raise JournalCorrupt(path, row.seq, "a hand as another version wrote it") from None
+                    others.append((row.seq, row.hand))
+                    continue
                 yield msgspec.structs.replace(hand, started_ms=began.pop(row.hand) // _NS_PER_MS)
 
 

@@ -38,12 +38,11 @@ KeyNumber = Annotated[int, msgspec.Meta(ge=1, le=255)]
 
 
 class TableSection(msgspec.Struct, frozen=True, kw_only=True):
-    """``unit`` names the smallest unit of money ("chip", "cent"), ``currency`` the symbol or code shown beside amounts."""
+    """``unit`` says what the smallest unit of money is: "chip", "cent", "0.01 EUR"."""
 
     name: Name
     language: Literal["en", "uk"] = "en"
     unit: Name = "chip"
-    currency: Annotated[str, msgspec.Meta(max_length=8)] = ""
 
 
 class DeckEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -100,8 +100,8 @@ class SeatSheet(Sheet):
             self.keys["unknown_stack"].say(tr("sheet.behind_unknown"))
             self.keys["unknown_stack"].setEnabled(self.ready)
             chips.append(self.keys["unknown_stack"])
-        if self.state.tracking != "full":
-            chips = []
+        if self.state.tracking != "full" or status == "empty":
+            chips = []  # who sits down brings his chips
         rows_of_seat = self._at_the_table(tr, fact)
         more = []
         if seat_zone(self.seat) in self.state.tap_zones:

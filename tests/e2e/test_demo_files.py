@@ -22,7 +22,11 @@ def test_house_game_and_entry_are_the_scenarios_own() -> None:
         "amount": 1,
         "from_pot": 20,
     }
-    assert played_by([SCENARIOS / "p5_odd_chip_of_five.toml"])["chips"] == "[5, 25, 100]"
+    chips = played_by([SCENARIOS / "p5_odd_chip_of_five.toml"])["limits"]
+    assert tomllib.loads(chips)["chips"] == [5, 25, 100]
+    fixed = tomllib.loads(played_by([SCENARIOS / "kill_full_limit.toml"])["limits"])
+    assert fixed == {"small_blind": 5, "big_blind": 10, "small_bet": 10, "big_bet": 20, "kill": "full"}
+    assert played_by([SCENARIOS / "live_tracking_cards.toml"])["tracking"] == "cards"
 
 
 def test_one_table_cannot_play_two_games() -> None:

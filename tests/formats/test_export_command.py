@@ -12,6 +12,7 @@ from dealer_assist.cli import main
 from dealer_assist.composition import core_for_trace
 from dealer_assist.journal.adapter import JournalStore, row
 from dealer_assist.journal.reader import JournalReader
+from dealer_assist.journal.rows import Row
 from dealer_assist.journal.store import Journal
 from dealer_assist.replay import Replay
 from dealer_assist.table.change import Change
@@ -159,3 +160,36 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.Capture
     code, _, error = exported(capsys, "--format", "csv", str(tmp_path / "none"))
     assert code == 2
     assert "No such file" in error
+
+
+def test_a_hand_that_another_version_wrote_is_named_and_the_others_are_exported(
+    tmp_path: Path, recording: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "older.sqlite"
+    store = Journal.open(path, **settings())
+    cores: list[Core] = []
+
+    def build(header: Header) -> Core:
+        cores.append(core_for_trace(header, None))
+        return cores[-1]
+
+    older: list[str] = []
+
+    def first_as_before(kind: str, name: str, hand: str, value: object) -> Row:
+        if name != "hand_played" or older:
+            return row(kind, name, hand, value)
+        older.append(hand)
+        return row(kind, name, hand, {"hand": hand, "words": "of another version"})
+
+    def watch(change: Change) -> None:
+        session = Session(cores[-1], JournalStore(store), first_as_before, now_ms=lambda: 0)
+        session._commit([change])
+
+    for _ in Replay(build, watch=watch).feed(read("recording", recording.read_text().splitlines())):
+        pass
+    store.close()
+    code, out, error = exported(capsys, "--format", "csv", str(path))
+    assert code == 0
+    assert "as another version wrote it, left out" in error
+    assert older[0] in error
+    assert len({line.split(",")[0] for line in out.splitlines()[1:]}) == len(NAMES) - 1

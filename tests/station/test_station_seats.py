@@ -51,6 +51,7 @@ def test_an_empty_seat_is_taken_within_the_limits(open_window):
     assert "40" in labels(sheet)
     assert "200" in labels(sheet)
     assert sheet.keys["came_back"].isHidden()
+    assert sheet.keys["stack"].isHidden(), "a stack alone would seat nobody"
     sheet.set_entry("150")
     sheet.keys["sit_down"].click()
     assert commands == [SitDown(4, 150)]

@@ -222,6 +222,7 @@ def _anything_out(state: State) -> bool:
 def bets_changed(draft: Draft, t_ms: int) -> None:
     """The betting moved on: ``draft.bets`` is the new view."""
     if not draft.state.ended:
+        run_it.lapse(draft)
         stands.after_action(draft)
         settle(draft, t_ms)
 

@@ -255,3 +255,23 @@ def test_whatever_is_dealt_and_said_chips_add_up(seed: int, times: int) -> None:
     assert 1 <= state.run <= max(1, state.times)
     assert len({slot.ref for slot in state.slots}) == len(state.slots)
     table.core.snapshot()
+
+
+def test_agreement_falls_away_when_somebody_has_chips_left_after_all() -> None:
+    """Counted after it was agreed: there is betting to come, and nobody is asked to turn his hand up."""
+    table = Driver(house="wsop_cash", stacks={5: 6})
+    table.deal()
+    table.act("2 raise 6, 3 fold, 5 call, 7 fold, 9 fold, 1 fold")
+    table.wait(700)
+    assert table.tell(cmd.RunIt(2)) is None
+    assert table.tell(cmd.SetStack(5, 40)) is None
+    assert table.hand.procedure.times == 1
+    shown = {type(fact).__name__: fact for fact in table.core.snapshot()}
+    assert shown["NowFact"].code == "burn"  # type: ignore[union-attr]
+    table.street(3)
+    table.act("2 check, 5 bet 40, 2 call")
+    table.wait(700)
+    assert table.tell(cmd.RunIt(2)) is None
+    for undone in (cmd.Undo(), cmd.Undo()):
+        assert table.tell(undone) is None
+    assert table.hand.betting.to_act == 2

@@ -80,6 +80,14 @@ def _dealt_since(state: State) -> bool:
     return state.times > 1 and state.cards_out != state.agreed_at
 
 
+def lapse(draft: Draft) -> None:
+    """Somebody turns out to have chips left: there is betting to come, and what was agreed on falls away unless it is being dealt."""
+    state, bets = draft.state, draft.bets
+    if state.times > 1 and not (bets.runout or bets.over or bets.awarded or _dealt_since(state)):
+        assert state.run_from is not None
+        draft.emit(ev.RunItAgreed(1, state.run_from))
+
+
 def agree(draft: Draft, times: int) -> None:
     """All agreed; 1: they take it back."""
     street = street_due(draft.state)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Evidence, Why
-from dealer_assist.domain.table import Street
+from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.catalogue import ROWS
@@ -82,7 +82,9 @@ class Draft:
             case "deal":
                 return bool(self.bets.actions) or self._dealt()
             case "bet":
-                return self.round_complete or self.bets.over
+                # a plan that comes back may be at a round that is long closed
+                passed = STREETS.index(self.bets.street) > STREETS.index(step.street)
+                return self.round_complete or self.bets.over or passed
             case "burn":
                 return self._burned(step)
             case "board":

@@ -67,3 +67,20 @@ def test_award_stands_while_cards_are_gathered_before_the_push() -> None:
     table.gather()
     assert table.hand.settlement == before
     assert table.tell(cmd.PushPots()) is None
+
+
+@pytest.mark.parametrize("response", ["misread", "deal_on"])
+def test_hand_goes_on_when_a_wrong_flop_was_reported_by_mistake_in_a_runout(response: str) -> None:
+    """The plan of before comes back, at a round that is long closed."""
+    table = Driver()
+    table.deal()
+    table.act("2 call, 3 fold, 5 call, 7 fold, 9 fold, 1 fold")
+    table.street(3)
+    table.act("2 bet 10, 5 allin, 2 call")
+    table.street(1)
+    table.report("F2")
+    table.wait(900)
+    assert table.tell(cmd.Respond("", response)) is None  # type: ignore[arg-type]
+    table.street(1)
+    table.showdown()
+    assert table.hand.result == "completed"

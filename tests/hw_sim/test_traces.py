@@ -70,7 +70,9 @@ def test_the_header_names_table_devices_and_deck(sample: list[Line]) -> None:
     assert header["trace"] == 1
     assert header["limits"] == {"small_blind": 50, "big_blind": 100, "ante": 0}
     zones = [zone for device in header["devices"] for zone in device["antennas"].values()]
-    assert {"board", "board2", "board3", "burn", "muck", *(f"seat{seat}" for seat in range(1, 12))} == set(zones)
+    assert {"board", "board2", "board3", "burn", "muck", *(f"seat{seat}" for seat in range(1, 12))} == set(
+        zones
+    )
     cards = header["deck"]["cards"]
     assert header["deck"]["simulated"] is True
     assert len(cards) == len(set(cards.values())) == 52

@@ -318,6 +318,22 @@ def test_a_fifth_card_of_a_flop_that_was_bet_on_takes_the_place_of_the_fourth() 
     assert rules(table)[-1] == "F2"
 
 
+def test_of_four_that_were_bet_on_the_one_that_stays_away_is_the_drawn_one() -> None:
+    """As before the betting (F1): the floor need not lay it on the burn spot at once."""
+    table = to_flop(house="wsop_tournament")
+    table.burn()
+    flop = table.board(4)
+    table.act("9 check")
+    table.wait(3000)
+    if table.alert("F4").evidence == "probable":
+        table.answer("yes")
+    assert table.alert("F4").remedy == "scramble_four"
+    table.take(flop[1])
+    table.wait(3000)
+    assert not table.hand.procedure.pick_due
+    assert table.hand.procedure.preset_burn is not None
+
+
 def test_by_exception_a_card_without_a_burn_is_one_too_many_of_the_flop() -> None:
     """It does not close the round, however long the players had: a burn would."""
     table = on_flop(entry="by_exception")

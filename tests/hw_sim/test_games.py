@@ -77,7 +77,7 @@ def test_a_card_that_the_game_does_not_have_is_told(tmp_path: Path) -> None:
         ("nlhe", ["ante", "ante", "ante", "small_blind", "big_blind"]),
         ("flopmania", ["ante", "ante", "ante"]),
         ("short", ["ante", "ante", "ante", "button_blind"]),
-        ("unfold", ["unfold_ante"] * 3 + ["small_blind", "big_blind"]),
+        ("unfold", ["small_blind", "big_blind"] + ["unfold_ante"] * 3),
     ],
 )
 def test_a_game_says_who_posts_what(tmp_path: Path, game: str, posts: list[str]) -> None:

@@ -300,6 +300,40 @@ def test_hands_are_not_asked_for_when_there_is_betting_to_come() -> None:
     assert rules(table) == []
 
 
+# -- what a report says ---------------------------------------------------------------------------------------------------
+
+
+def test_two_boxed_cards_are_two_whatever_lies_on_the_board() -> None:
+    table = on_flop()
+    for _ in range(2):
+        table.report("K6")
+    assert rules(table)[-1] == "K7"
+    assert table.alert("K7").params["count"] == 2
+
+
+def test_four_on_the_flop_that_are_reported_are_one_too_many() -> None:
+    """The burn of the street is none of its cards."""
+    table = to_flop()
+    table.burn()
+    table.board(4)
+    table.report("F1")
+    assert (table.alert("F1").params["count"], table.alert("F1").params["extra"]) == (4, 1)
+    assert not table.alert("F1").question or table.alert("F1").evidence == "proven"
+
+
+def test_an_early_card_that_was_acted_on_is_the_next_streets_although_the_round_is_over() -> None:
+    table = on_flop()
+    table.act("9 check")
+    table.burn()
+    table.board(1)
+    table.wait(6000)
+    table.answer("no")
+    table.check_down()
+    assert kinds(table)[0] != "bet"
+    table.report("R4", 1)
+    assert (table.alert("R4").street, table.alert("R4").params["next"]) == ("flop", "turn")
+
+
 # -- too many, asked again ------------------------------------------------------------------------------------------------
 
 

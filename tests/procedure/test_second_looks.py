@@ -427,3 +427,29 @@ def test_a_card_whose_antenna_reads_too_far_lies_right() -> None:
     table.answer("yes")
     alert = table.alert("P8")
     assert (alert.state, alert.answered, alert.question) == ("closed", "yes", None)
+
+
+def test_an_exposed_card_that_is_laid_on_the_burn_spot_at_once_is_nobodys_turn() -> None:
+    """Its seat gets the second round's card and, behind the deal, the replacement: no order is broken."""
+    table = Driver()
+    face = table.pitch(9, 1, 2)[2]
+    table.report("exposed", 2)
+    table.put(face, "burn")
+    table.pitch(3, 5, 7, *ORDER, 2)
+    assert rules(table) == ["X3"]
+
+
+@pytest.mark.parametrize("response", ["deal_on", "misread"])
+def test_an_answer_about_something_else_lets_no_early_card_play(response: str) -> None:
+    table = dealt()
+    table.report("K2")
+    table.check_down()
+    table.street(3)
+    table.act("9 check")
+    table.burn()
+    table.board(1)
+    table.wait(6000)
+    assert table.alert("R2").question == "acted"
+    assert table.tell(cmd.Respond("K2", response)) is None
+    assert table.hand.procedure.board[-1].early
+    assert len(table.hand.procedure.spare_burns) == 1

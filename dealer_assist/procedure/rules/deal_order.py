@@ -46,7 +46,9 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
             extra_card(draft, seat)
         return
     count = len(seats)
-    position = held * count + seats.index(seat)
+    # with the card that was taken away since (X3): the replacement is a card behind the deal
+    served = sum(pitch.seat == seat for pitch in state.pitches)
+    position = served * count + seats.index(seat)
     in_order = position == len(state.pitches) and held < state.due
     draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
     if in_order or state.misdeal:

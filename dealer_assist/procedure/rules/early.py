@@ -92,7 +92,7 @@ def cards_play(draft: Draft, alert: Alert) -> None:
     """The dealer deals on: early cards that lie there when their round is over already are that street's cards."""
     state = draft.state
     cards = [slot for slot in state.board if slot.early and slot.street != alert.street]
-    if not cards or (state.street == alert.street and not draft.round_complete):
+    if not cards or (state.step.kind == "bet" and not draft.round_complete):
         return
     for ref in state.spare_burns:
         draft.emit(ev.SpareBurnUsed(ref))

@@ -170,9 +170,7 @@ def _writer(name: str, message: MessageDeclaration) -> list[str]:
     for field in message.fields:
         value = f"message->{field.name}"
         if field.is_int:
-            lines += (
-                [f"{_INDENT}tp_require(&writer.ok, {_range(field, value)});"] if _range(field, value) else []
-            )
+            lines += _checked("writer", field, value)
             lines += [f"{_INDENT}tp_put_{field.type}(&writer, {value});"]
         elif field.type == "text":
             lines += [f"{_INDENT}tp_put_text(&writer, {value}, {field.high}u);"]
@@ -209,9 +207,7 @@ def _reader(name: str, message: MessageDeclaration) -> list[str]:
         value = f"message->{field.name}"
         if field.is_int:
             lines += [f"{_INDENT}{value} = tp_get_{field.type}(&reader);"]
-            lines += (
-                [f"{_INDENT}tp_require(&reader.ok, {_range(field, value)});"] if _range(field, value) else []
-            )
+            lines += _checked("reader", field, value)
         elif field.type == "text":
             lines += [f"{_INDENT}tp_get_text(&reader, {value}, {field.high}u);"]
         elif field.type == "bytes16":
@@ -229,12 +225,12 @@ def _reader(name: str, message: MessageDeclaration) -> list[str]:
     return [*lines, f"{_INDENT}return reader.ok && reader.at == size;", "}"]
 
 
-def _range(field: FieldDeclaration, value: str) -> str:
-    """The condition that a number is as declared; empty when its type says it all."""
+def _checked(by: str, field: FieldDeclaration, value: str) -> list[str]:
+    """The line that requires a number to be as declared; none when its type says it all."""
     whole = (1 << 8 * INT_BYTES[field.type]) - 1
     parts = [f"{value} >= {field.low}u"] if field.low else []
     parts += [f"{value} <= {field.high}u"] if field.high < whole else []
-    return " && ".join(parts)
+    return [f"{_INDENT}tp_require(&{by}.ok, {' && '.join(parts)});"] if parts else []
 
 
 def _comment(text: str) -> list[str]:

@@ -208,9 +208,8 @@ class HostLink(Link[HostEvent]):
         if self._channel is not None:
             return  # of a request that crossed the answer, or anyone's
         if self._session is not None:
-            self._connect(
-                now_ms
-            )  # the device has no such session; the challenge of the new one will find none here
+            # The device has no such session; the challenge of the new one will find none here.
+            self._connect(now_ms)
             return
         self._handshake.challenge = challenge
         if self._handshake.identity is not None:

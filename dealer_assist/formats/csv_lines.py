@@ -6,13 +6,12 @@ Amounts are money of the table (12.50), cards as in AsKd, one header line, comma
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import io
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from dealer_assist.domain.table import STREETS
-from dealer_assist.formats.finished import FinishedHand
+from dealer_assist.formats.finished import FinishedHand, utc
 from dealer_assist.formats.money import Money
 
 #: ``in``: chips from the seat into the pots, ``out``: chips to it; the sums of a completed hand are equal, rake and drops included.
@@ -56,7 +55,7 @@ def _safe(value: object) -> object:
 def _of_hand(hand: FinishedHand) -> dict[str, Any]:
     return {
         "hand": hand.hand,
-        "started_utc": "" if hand.started_ms is None else _utc(hand.started_ms),
+        "started_utc": "" if hand.started_ms is None else utc(hand.started_ms),
         "table": hand.table,
         "game": hand.game,
         "result": hand.result,
@@ -146,7 +145,3 @@ def _given_back(hand: FinishedHand, moved: Callable[..., dict[str, Any]]) -> Ite
         put += sum(line.amount for line in hand.fund if line.seat == seat.seat and line.what == "unfold")
         if put:
             yield moved(seat.seat, "given back", got=put)
-
-
-def _utc(started_ms: int) -> str:
-    return dt.datetime.fromtimestamp(started_ms / 1000, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -5,6 +5,7 @@ Hidden cards have no place in it: a seat has faces only when it tabled them.
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Literal
 
 import msgspec
@@ -140,3 +141,8 @@ class NotInFormat(ValueError):
         self.code = code
         self.params = params
         super().__init__(f"{code} {params}")
+
+
+def utc(t_ms: int) -> str:
+    """A time in ms since 1970 as both Open Hand History and a spreadsheet read it: 2026-11-30T14:05:09Z."""
+    return dt.datetime.fromtimestamp(t_ms / 1000, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

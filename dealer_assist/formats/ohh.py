@@ -5,13 +5,12 @@ Raises are told by the chips that they add; there is no bet before the flop. A p
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections.abc import Iterator
 from typing import Any, Final
 
 from dealer_assist.domain.table import STREETS, Street
-from dealer_assist.formats.finished import FinishedHand, NotInFormat, PlayedSeat
+from dealer_assist.formats.finished import FinishedHand, NotInFormat, PlayedSeat, utc
 from dealer_assist.formats.money import Money
 
 VERSION: Final = "1.4.7"
@@ -58,7 +57,8 @@ class _Writer:
             "internal_version": VERSION,
             "tournament": False,
             "game_number": hand.hand,
-            "start_date_utc": _date(hand.started_ms),
+            # A hand of a recording has no date: virtual time begins in 1970.
+            "start_date_utc": utc(hand.started_ms or 0),
             "table_name": hand.table,
             "game_type": _GAMES[hand.game_type],
             "bet_limit": {"bet_type": _LIMITS[hand.structure], "bet_cap": 0},
@@ -169,9 +169,3 @@ class _Writer:
 
 def _seat(seat: PlayedSeat) -> int:
     return seat.seat
-
-
-def _date(started_ms: int | None) -> str:
-    """A hand of a recording has no date: virtual time begins in 1970."""
-    when = dt.datetime.fromtimestamp((started_ms or 0) / 1000, dt.UTC)
-    return when.strftime("%Y-%m-%dT%H:%M:%SZ")

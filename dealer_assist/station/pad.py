@@ -373,7 +373,7 @@ class Pad(QWidget):
                 code = "hint_counted" if self._beyond_stack(verdict) else "hint_max"
                 hint = tr(f"pad.{code}", amount=pad.max_to)
             case "default" | "ok" if pad.max_to is None:
-                hint = tr("pad.hint_from", amount=pad.min_to)
+                hint = tr("pad.hint_min", amount=pad.min_to)
             case "default" | "ok":
                 hint = tr("pad.hint_limits", min_to=pad.min_to, max_to=pad.max_to)
             case _ if pad.seat is not None and not self.entry:

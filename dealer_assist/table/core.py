@@ -395,13 +395,7 @@ class Core(Corrections, SeatDesk):
                     self._deck.hand_over()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
-                case (
-                    te.FloorCalled()
-                    | te.EventLogged()
-                    | pe.HandIdentified()
-                    | te.AmountRuled()
-                    | te.KeptActionDue()
-                ):
+                case _ if isinstance(event, project.Noticed):
                     facts.append(project.notice(event))
                 case _:
                     self._reveals.hear(event, hand.procedure)

@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := dealer_assist firmware_protocol hw_sim
 # Cases that share a service (pcscd) carry an xdist_group and stay on one worker.
 PYTEST_FLAGS ?= -n 2 --dist loadgroup
-# What reaches the rules. The scenarios are played here in one process, and once more by test_scenario_replay through both commands.
+# What reaches the rules. The scenarios are played here under every house, and by test_scenario_replay through both commands under one each.
 COVERING := tests/table $(wildcard tests/procedure/test_*.py) tests/procedure/scenario_replays.py
 
 .DEFAULT_GOAL := help

@@ -1,25 +1,22 @@
-"""Every scenario through the product's own replay: each irregularity with its recovery, each near miss in silence."""
+"""Every scenario through both commands, simulator and replay, each under one of its houses.
+
+Under all its houses each is played by tests/procedure/scenario_replays.py, with the same expectations and without the commands.
+"""
 
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from dealer_assist.cli import main as assist
 from hw_sim.cli import main as simulator
+from tests.procedure.scenario_replays import plays
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.toml"))
 SAMPLE = Path(__file__).parent.parent / "data" / "pluribus_sample.phhs"
 RULES = ("x1 x2 x3 x4", "d1 d2 d3 d4 d8 d9", "k1", "n1 n5 n10", "f1 f2", "r1 r2 r3")
-
-
-def houses_of(path: Path) -> list[str]:
-    """The houses that a scenario is played under."""
-    keys = tomllib.loads(path.read_text(encoding="utf-8"))
-    return list(keys.get("houses", [keys.get("house", "seed")]))
 
 
 def trace(path: Path, to: Path) -> Path:
@@ -35,12 +32,11 @@ def test_there_is_a_scenario_for_every_rule_and_a_near_miss_for_every_family() -
         assert family[0] in near
 
 
-@pytest.mark.parametrize(
-    ("path", "house"), [(path, house) for path in SCENARIOS for house in houses_of(path)], ids=str
-)
+@pytest.mark.parametrize(("name", "house"), plays(one=True))
 def test_scenario_goes_as_it_says(
-    path: Path, house: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, house: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    path = SCENARIOS[0].with_name(f"{name}.toml")
     to = tmp_path / "hand.jsonl"
     assert simulator(["trace", str(path), "--house", house, "-o", str(to)]) == 0
     assert assist(["replay", "--check", str(to)]) == 0, capsys.readouterr().err

@@ -1,7 +1,7 @@
 """Every scenario under every house of its own, replayed in this process from traces in memory.
 
-The same expectations as tests/hw_sim/test_scenario_replay.py holds through both command lines, in a tenth of the time: what
-`make coverage` and `make mutation` run. Not collected by itself (no test_ in its name): the suite plays the scenarios once.
+The same expectations as tests/hw_sim/test_scenario_replay.py holds through both commands under one house each, in a tenth of the time:
+what `make coverage` and `make mutation` run. Not collected by itself (no test_ in its name): `make coverage` names it.
 
 ``REPLAY_HOUSES=one`` in the environment plays each scenario under one of its houses, spread over them: enough to catch nearly every change
 of a rule, in a quarter of the time.

@@ -164,6 +164,7 @@ def core_for_service(
     *,
     decks: Mapping[bytes, str],
     parameters: ZoneParameters,
+    by_device: Mapping[str, ZoneParameters],
     sealer: SealBox | None,
     new_key: Callable[[str], bytes],
 ) -> Core:
@@ -173,7 +174,7 @@ def core_for_service(
         setup,
         rules,
         vault,
-        Zones(antennas, parameters=parameters),
+        Zones(antennas, parameters=parameters, by_device=by_device),
         Seats(ledger=ledger),
         new_key=new_key,
     )

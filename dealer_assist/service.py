@@ -27,6 +27,7 @@ from dealer_assist.config.files import read_hex_key
 from dealer_assist.config.table import SerialDevice as SerialSection
 from dealer_assist.config.table import TableConfig, load_table_config
 from dealer_assist.devices.clock import TableClock
+from dealer_assist.devices.families import zone_parameters
 from dealer_assist.devices.supervisor import DeviceSupervisor
 from dealer_assist.devices.values import DevicesConfig, PcscDevice, SerialDevice
 from dealer_assist.devices.zones import ZoneParameters
@@ -198,12 +199,19 @@ class TableService:
             shuffler=any(device.role == "shuffler" for device in config.devices),
             games=tuple(rules.games),
         )
+        zones = config.zones
+        by_device = {
+            device.serial: zone_parameters(
+                device.family if isinstance(device, SerialSection) else None,
+                speed=self.speed,
+                gate_settle_ms=zones.gate_settle_ms,
+                arrive_reads=zones.arrive_reads,
+                leave_ms=zones.leave_ms,
+            )
+            for device in config.devices
+        }
         parameters = ZoneParameters(
-            arrive_reads=config.zones.arrive_reads,
-            leave_ms=config.zones.leave_ms,
-            slack_ms=int(30 * max(1.0, self.speed)),
-            settle_ms=config.zones.gate_settle_ms,
-            gates=frozenset(zone for zone in self._antennas.values() if zone == "gate"),
+            gates=frozenset(zone for zone in self._antennas.values() if zone == "gate")
         )
         return core_for_service(
             setup,
@@ -213,6 +221,7 @@ class TableService:
             ledger,
             decks=self._decks if len(config.decks) > 1 else {},
             parameters=parameters,
+            by_device=by_device,
             sealer=self._sealer,
             new_key=self._keys.key,
         )
@@ -337,9 +346,14 @@ def devices_of(config: TableConfig, *, simulate: bool) -> DevicesConfig:
                     id=device.serial,
                     serial=device.serial,
                     role=device.role,
+                    family=device.family,
                     folder=device.folder,
+                    address=device.address,
                     baud=device.baud,
+                    antennas=tuple(sorted(device.antennas)),
                     keys={number: read_hex_key(Path(file)) for number, file in device.keys.items()},
+                    eccel=device.eccel,
+                    feig=device.feig,
                 )
             )
         else:

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from dealer_assist.config.limits import LimitsSection, stakes
+from dealer_assist.config.readers import Address, EccelKeys, Family, FeigKeys
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, Limits, Tracking
 from dealer_assist.domain.zones import BOARD, BOARD2, BOARD3, Zone
@@ -52,19 +53,24 @@ class DeckEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SerialDevice(msgspec.Struct, frozen=True, kw_only=True, tag="serial", tag_field="transport"):
-    """A device of our own protocol on a serial port, found by its serial number, which names it everywhere.
+    """A device on a serial port that is found by the serial number on its link, which names it everywhere.
 
-    ``folder`` holds links to ports by serial number; empty: udev's, or the simulation's. ``baud``: bits a second. ``antennas``
-    says which zone each antenna reads. ``keys``: files with the keys of its secured session, by the number that the device gives
-    each; without any its line is not secured.
+    ``family``: whose protocol it speaks. ``folder`` holds links to ports by serial number; empty: udev's, or the simulation's.
+    ``address``: reached over TCP instead, "host:port"; ``serial`` only names it then. ``baud``: bits a second. ``antennas`` says which
+    zone each antenna reads. ``keys``: files with the keys of its secured session, by the number that the device gives each; without
+    any its line is not secured. The other keys are each of one family: see :mod:`dealer_assist.config.readers`.
     """
 
     serial: DeviceId
     role: Literal["reader", "shuffler", "shoe"] = "reader"
+    family: Family = "own"
     folder: str = ""
+    address: Address = ""
     baud: Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600] = 115200
     antennas: dict[AntennaNumber, Zone] = {}
     keys: dict[KeyNumber, FileName] = {}
+    eccel: EccelKeys = EccelKeys()
+    feig: FeigKeys = FeigKeys()
 
     @property
     def transport(self) -> Literal["serial"]:
@@ -97,12 +103,12 @@ class PcscDevice(msgspec.Struct, frozen=True, kw_only=True, tag="pcsc", tag_fiel
 class ZonesSection(msgspec.Struct, frozen=True, kw_only=True):
     """How reads become movements.
 
-    ``arrive_reads`` reads place a card; ``leave_ms`` of clean misses remove it; a board card is shown when it has lain still for
-    ``settle_ms``; a card may be shown to a gate again after ``gate_settle_ms``.
+    ``arrive_reads`` reads place a card; ``leave_ms`` of clean misses remove it: at every device, in place of its family's figures. A
+    board card is shown when it has lain still for ``settle_ms``; a card may be shown to a gate again after ``gate_settle_ms``.
     """
 
-    arrive_reads: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
-    leave_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 500
+    arrive_reads: Annotated[int, msgspec.Meta(ge=1, le=10)] | None = None
+    leave_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] | None = None
     settle_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 600
     gate_settle_ms: Annotated[int, msgspec.Meta(ge=100, le=5000)] = 1000
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from dealer_assist.config.device_checks import family_mistakes, is_loopback
 from dealer_assist.config.files import read, read_hex_key
 from dealer_assist.config.limits import limit_mistakes
 from dealer_assist.config.sections import (
@@ -136,6 +137,7 @@ class _Checks:
         yield from self._rake()
         yield from self._decks()
         yield from self._names_of_devices()
+        yield from self._families()
         yield from self._antennas()
         yield from self._simulation(self._config.simulation)
         yield from self._paths()
@@ -197,6 +199,13 @@ class _Checks:
         yield from self._twice("a serial number that no other device has", serials)
         yield from self._twice("a reader that no other device uses", readers)
 
+    def _families(self) -> Iterator[Problem]:
+        """Which keys go with which family of serial devices."""
+        for index, device in enumerate(self._config.devices):
+            if isinstance(device, SerialDevice):
+                for path, expected in family_mistakes(device):
+                    yield self._wrong(("devices", index, *path), expected)
+
     def _antennas(self) -> Iterator[Problem]:
         taken: dict[str, str] = {}
         for index, device in enumerate(self._config.devices):
@@ -233,7 +242,13 @@ class _Checks:
             )
             return
         for index, device in enumerate(self._config.devices):
-            if isinstance(device, SerialDevice) and not device.folder.startswith("/dev/serial/"):
+            if not isinstance(device, SerialDevice):
+                continue
+            if device.address:
+                if is_loopback(device.address):
+                    expected = "a reader on another machine: one on this machine is simulated and needs the flag --simulate"
+                    yield self._wrong(("devices", index, "address"), expected)
+            elif not device.folder.startswith("/dev/serial/"):
                 expected = (
                     "a folder below /dev/serial: others hold simulated ports and need the flag --simulate"
                 )

@@ -71,16 +71,27 @@ class ZoneState(Timed):
 
 
 class Antenna(Timed):
-    """An antenna of a zone. The deadline ends the trouble with failed scans.
+    """An antenna of a zone. The deadline ends the trouble with failed scans. ``p``: the parameters of its device.
 
     ``clean_ms`` is the last time at which all that it saw was known for certain; ``unknown`` until an inventory says it anew.
     """
 
-    __slots__ = ("bit", "clean_ms", "failed_from_ms", "failed_ms", "failing", "failures", "unknown", "zone")
+    __slots__ = (
+        "bit",
+        "clean_ms",
+        "failed_from_ms",
+        "failed_ms",
+        "failing",
+        "failures",
+        "p",
+        "unknown",
+        "zone",
+    )
 
-    def __init__(self, zone: ZoneState, bit: int) -> None:
+    def __init__(self, zone: ZoneState, bit: int, p: ZoneParameters) -> None:
         super().__init__(zone.rank)
         self.zone = zone
+        self.p = p
         self.bit = bit
         self.clean_ms = 0
         self.unknown = False

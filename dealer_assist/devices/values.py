@@ -6,28 +6,38 @@ from typing import Literal
 
 import msgspec
 
+from dealer_assist.config.readers import EccelKeys, Family, FeigKeys
 from dealer_assist.table.ports import LinkState
 
 Role = Literal["reader", "shuffler", "shoe"]
 
 
 class SerialDevice(msgspec.Struct, frozen=True, kw_only=True):
-    """A device of our own protocol on a serial port.
+    """A device on a serial port, or behind a TCP address.
 
-    ``id``: its name at the table. ``serial``: the serial number that its port's link and its own identity must both bear.
-    ``folder``: where ports are linked by serial number. ``baud``: bits a second. ``keys``: of its secured session, by number; without
-    any the device is not secured, and its lamp says so.
+    ``id``: its name at the table. ``serial``: the serial number that its port's link must bear, and its own identity too where it is
+    one of our own. ``family``: whose protocol it speaks. ``folder``: where ports are linked by serial number. ``address``: host:port,
+    in place of a port. ``baud``: bits a second. ``antennas``: those that are used; a bought reader is asked for no others.
+    ``keys``: of its secured session, by number; without any the device is not secured, and its lamp says so.
     """
 
     id: str
     serial: str
     role: Role = "reader"
+    family: Family = "own"
     folder: str = "/dev/serial/by-id"
+    address: str = ""
     baud: int = 115_200
+    antennas: tuple[int, ...] = ()
     keys: dict[int, bytes] = {}
+    eccel: EccelKeys = EccelKeys()
+    feig: FeigKeys = FeigKeys()
 
     def __repr__(self) -> str:
-        return f"SerialDevice(id={self.id!r}, serial={self.serial!r}, role={self.role!r}, keys=<{len(self.keys)}>)"
+        return (
+            f"SerialDevice(id={self.id!r}, serial={self.serial!r}, role={self.role!r}, family={self.family!r}, "
+            f"keys=<{len(self.keys)}>)"
+        )
 
 
 class PcscDevice(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,21 +38,27 @@ __all__ = ["ZoneCounts", "ZoneParameters", "Zones"]
 _Trouble = Literal["conflict", "failing", "mangled"]
 
 _DEFAULT: Final = ZoneParameters()
+NO_DEVICES: Final[Mapping[str, ZoneParameters]] = {}
 
 
 class Zones:
     """The zones of a table (see :class:`dealer_assist.table.ports.ZoneFilter`). Several antennas may serve one zone.
 
+    ``parameters`` count for every device that ``by_device`` does not name; which zones are gates is told by them alone.
+
     No observation raises, and the outcome does not depend on how often :meth:`tick` is called.
     """
 
-    __slots__ = ("_at", "_deadlines", "_devices", "_handlers", "_now", "_p", "_tags", "_zones", "counts")
+    __slots__ = ("_at", "_deadlines", "_devices", "_handlers", "_now", "_tags", "_zones", "counts")
 
     def __init__(
-        self, antennas: Mapping[tuple[str, int], str], *, parameters: ZoneParameters = _DEFAULT
+        self,
+        antennas: Mapping[tuple[str, int], str],
+        *,
+        parameters: ZoneParameters = _DEFAULT,
+        by_device: Mapping[str, ZoneParameters] = NO_DEVICES,
     ) -> None:
         self.counts = ZoneCounts()
-        self._p = parameters
         self._zones: dict[str, ZoneState] = {}
         self._devices: dict[str, dict[int, Antenna]] = {}
         self._tags: dict[bytes, Tag] = {}
@@ -65,7 +71,9 @@ class Zones:
             if zone is None:
                 zone = self._zones[name] = ZoneState(name, len(self._zones), gate=name in parameters.gates)
             bits[name] = bits.get(name, 0) + 1
-            self._devices.setdefault(device, {})[number] = Antenna(zone, 1 << (bits[name] - 1))
+            self._devices.setdefault(device, {})[number] = Antenna(
+                zone, 1 << (bits[name] - 1), by_device.get(device, parameters)
+            )
         self._handlers: dict[type, Any] = {
             TagArrived: self._on_arrived,
             TagLeft: self._on_left,
@@ -172,11 +180,11 @@ class Zones:
                 elif not spot.confirmed:
                     spot.deadline += period_ms
                     spot.failed += 1
-        if antenna.failures >= self._p.failing_after:
+        if antenna.failures >= antenna.p.failing_after:
             if not antenna.failing:
                 antenna.failing = True
                 self._trouble(antenna.zone, "failing", t_ms, out)
-            self._at(antenna, t_ms + self._p.failing_after * period_ms)
+            self._at(antenna, t_ms + antenna.p.failing_after * period_ms)
 
     def _on_inventory(self, seen: InventorySeen, out: list[Movement]) -> None:
         antenna = self._antenna(seen.device, seen.antenna)
@@ -216,7 +224,7 @@ class Zones:
                         if spot.left_ms is not None:
                             self._wait(spot, seen.t_ms)
                         elif not spot.confirmed:
-                            self._at(spot, seen.t_ms + spot.period_ms + self._p.slack_ms)
+                            self._at(spot, seen.t_ms + spot.period_ms + antenna.p.slack_ms)
 
     def _on_restart(self, seen: DeviceRestarted, out: list[Movement]) -> None:
         antennas = self._devices.get(seen.device)
@@ -228,7 +236,7 @@ class Zones:
         for antenna in antennas.values():
             antenna.unknown = antenna.unknown or unknown
             antenna.zone.blind |= antenna.bit
-            antenna.clean_ms = max(antenna.clean_ms, t_ms - self._p.link_doubt_ms)
+            antenna.clean_ms = max(antenna.clean_ms, t_ms - antenna.p.link_doubt_ms)
             for spot in antenna.zone.spots.values():
                 if spot.antenna is antenna and (spot.left_ms is not None or not spot.confirmed):
                     spot.deadline = NEVER
@@ -244,16 +252,16 @@ class Zones:
             tag = self._tags.get(uid)
             if tag is None:
                 if is_mangled(uid):
-                    self._on_mangled(zone, t_ms, out)
+                    self._on_mangled(antenna, t_ms, out)
                     return
                 tag = self._tags[uid] = Tag(uid)
             spot = zone.spots[uid] = Spot(tag, antenna, since_ms, t_ms, period_ms)
             tag.spots.append(spot)
-            more = self._p.arrive_reads - 1
+            more = antenna.p.arrive_reads - 1
             if zone.gate or more <= 0:
                 self._confirm(spot, t_ms, out)
             else:
-                self._at(spot, t_ms + more * period_ms + self._p.slack_ms)
+                self._at(spot, t_ms + more * period_ms + antenna.p.slack_ms)
             return
         spot.mask |= antenna.bit
         if spot.left_ms is None:
@@ -265,7 +273,7 @@ class Zones:
         if spot.tag.at is spot:
             return
         if spot.confirmed:
-            self._at(spot, t_ms + self._p.slack_ms)
+            self._at(spot, t_ms + antenna.p.slack_ms)
         else:
             self._read_again(spot, t_ms)
 
@@ -274,8 +282,9 @@ class Zones:
         spot.reads += 1
         spot.arrived_ms = t_ms
         spot.failed = 0
-        more = max(0, self._p.arrive_reads - spot.reads)
-        self._at(spot, t_ms + more * spot.period_ms + self._p.slack_ms)
+        p = spot.antenna.p
+        more = max(0, p.arrive_reads - spot.reads)
+        self._at(spot, t_ms + more * spot.period_ms + p.slack_ms)
 
     def _leave(
         self, spot: Spot, antenna: Antenna, last_ms: int, t_ms: int, period_ms: int, out: list[Movement]
@@ -290,7 +299,7 @@ class Zones:
             if period_ms > 0:
                 between = (last_ms - spot.arrived_ms + period_ms // 2) // period_ms
                 spot.reads += max(0, between - spot.failed)
-            if spot.reads >= self._p.arrive_reads:
+            if spot.reads >= antenna.p.arrive_reads:
                 self._confirm(spot, t_ms, out)
         tag = spot.tag
         spot.last_ms = max(spot.first_ms, last_ms)
@@ -304,7 +313,7 @@ class Zones:
 
     def _wait(self, spot: Spot, t_ms: int) -> None:
         """From ``t_ms`` on the spot is missed: start the time after which the tag is gone."""
-        p = self._p
+        p = spot.antenna.p
         spot.left_ms = t_ms
         spot.release_ms = t_ms + spot.period_ms + p.slack_ms
         if spot.zone.gate:
@@ -331,8 +340,8 @@ class Zones:
                 self._place(spot, t_ms, out)
             else:
                 self._at(spot, old.release_ms)
-        elif t_ms < spot.first_ms + self._p.leave_ms:
-            self._at(spot, spot.first_ms + self._p.leave_ms)
+        elif t_ms < spot.first_ms + spot.antenna.p.leave_ms:
+            self._at(spot, spot.first_ms + spot.antenna.p.leave_ms)
         else:
             spot.conflict = True
             self.counts.conflicts += 1
@@ -384,12 +393,13 @@ class Zones:
 
     # ------------------------------------------------------------ trouble
 
-    def _on_mangled(self, zone: ZoneState, t_ms: int, out: list[Movement]) -> None:
+    def _on_mangled(self, antenna: Antenna, t_ms: int, out: list[Movement]) -> None:
+        zone = antenna.zone
         self.counts.mangled += 1
         if not zone.mangled:
             zone.mangled = True
             self._trouble(zone, "mangled", t_ms, out)
-        self._at(zone, t_ms + self._p.mangled_hold_ms)
+        self._at(zone, t_ms + antenna.p.mangled_hold_ms)
 
     def _trouble(self, zone: ZoneState, kind: _Trouble, t_ms: int, out: list[Movement]) -> None:
         zone.troubles += 1

@@ -1,0 +1,60 @@
+"""Which keys of a serial device go with which family of readers."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from typing import Final
+
+from dealer_assist.config.readers import Family
+from dealer_assist.config.sections import SerialDevice
+
+#: Keys that only one family has; each is named like it.
+FAMILY_KEYS: Final[tuple[Family, ...]] = ("eccel", "feig")
+#: Families that are reached over TCP too.
+TCP_FAMILIES: Final[frozenset[Family]] = frozenset({"eccel", "feig"})
+#: The antennas that a family may have; the others as many as a number can name.
+ANTENNAS: Final[dict[Family, range]] = {"eccel": range(1, 9), "feig": range(1, 9)}
+
+
+def is_loopback(address: str) -> bool:
+    """Whether "host:port" is this machine itself: no reader of a real table listens there."""
+    host = address.rpartition(":")[0]
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost" or host.lower().endswith(".localhost")
+
+
+def family_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The path of each key within the device's entry that does not fit, and what was expected there."""
+    family = device.family
+    blank = SerialDevice(serial=device.serial)
+    for key in FAMILY_KEYS:
+        if key != family and getattr(device, key) != getattr(blank, key):
+            yield (key,), f'nothing, or family = "{key}": this one is "{family}"'
+    if family != "own":
+        if device.keys:
+            yield ("keys",), "no keys: only devices of our own protocol have a secured session"
+        if device.role != "reader":
+            yield ("role",), f'"reader": the family "{family}" has nothing else'
+    if device.address:
+        if family not in TCP_FAMILIES:
+            yield ("address",), f"a serial port: over TCP only {', '.join(sorted(TCP_FAMILIES))}"
+        if not 1 <= int(device.address.rpartition(":")[2]) <= 65535:
+            yield ("address",), "a port from 1 to 65535"
+    yield from _antenna_mistakes(device)
+
+
+def _antenna_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str]]:
+    allowed = ANTENNAS.get(device.family)
+    if device.family == "feig" and not device.feig.multiplexer:
+        allowed = range(1, 2)
+    for number in device.antennas:
+        if allowed is not None and number not in allowed:
+            expected = (
+                f"antenna {allowed[0]} to {allowed[-1]}"
+                if len(allowed) > 1
+                else f"antenna {allowed[0]} alone, or multiplexer = true in feig"
+            )
+            yield ("antennas", str(number)), expected

@@ -5,6 +5,7 @@ at scan n and has not left when scan n+1 must have been told has been read twice
 every scan period that passes. All times are table time (the device's own clock, mapped), so simulated time may run fast.
 
 - A tag is *placed* at its second read, *removed* after a time and a number of clean misses; a flicker in between is nothing.
+- A tag that was read once and no second time, and lies nowhere else, was *glimpsed*: no movement, but evidence.
 - Failed scans are neither reads nor misses: they put both off.
 - A tag lies at one zone. Read at two, it stays where it was, and the newer zone is in conflict; unless it leaves the older one:
   then it has moved, at once when the older zone has already missed it twice.
@@ -27,6 +28,7 @@ from dealer_assist.table.ports import (
     Observation,
     ScanFailed,
     TagArrived,
+    TagGlimpsed,
     TagLeft,
     TagPlaced,
     TagRemoved,
@@ -373,6 +375,9 @@ class Zones:
     def _gone(self, spot: Spot, t_ms: int, out: list[Movement]) -> None:
         tag = spot.tag
         if tag.at is not spot:
+            if not spot.confirmed and tag.at is None:
+                now_ms = self._stamp(t_ms)
+                out.append(TagGlimpsed(spot.zone.name, tag.uid, min(spot.first_ms, now_ms), now_ms))
             self._forget(spot)
             if spot.conflict:
                 spot.conflict = False

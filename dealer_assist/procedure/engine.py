@@ -124,6 +124,15 @@ def placed(
     settle(draft, t_ms)
 
 
+def glimpsed(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> None:
+    """A card that lies nowhere was read once at a zone: kept as evidence until it is read somewhere for good."""
+    state = draft.state
+    if state.ended or state.misdeal or ref in state.where:
+        return
+    draft.emit(ev.CardGlimpsed(ref, zone, first_ms))
+    settle(draft, t_ms)
+
+
 def _deal_again(draft: Draft) -> None:
     """The first card of a new deal: what was asked about the old one has no object any more, and its misdeal is mended."""
     for alert in draft.state.alerts.values():

@@ -8,6 +8,7 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
 from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, HandResult, SeatStack, Street
 from dealer_assist.domain.zones import BOARD, Zone
+from dealer_assist.procedure.alignment.sensing import SensingParameters
 from dealer_assist.procedure.state import DeckState, Folds, PlanStep, RunItRule
 
 
@@ -56,6 +57,14 @@ class CardLies(msgspec.Struct, frozen=True, tag="card_lies", tag_field="event"):
 
     ref: CardRef
     zone: Zone
+
+
+class CardGlimpsed(msgspec.Struct, frozen=True, tag="card_glimpsed", tag_field="event"):
+    """A card that lies nowhere was read once at a zone, at ``first_ms``, and no second time."""
+
+    ref: CardRef
+    zone: Zone
+    first_ms: int
 
 
 class CardLeft(msgspec.Struct, frozen=True, tag="card_left", tag_field="event"):
@@ -292,6 +301,12 @@ class StubShuffled(msgspec.Struct, frozen=True, tag="stub_shuffled", tag_field="
     """The stub was shuffled in the middle of the hand."""
 
 
+class AntennasKnown(msgspec.Struct, frozen=True, tag="antennas_known", tag_field="event"):
+    """How well each zone's antenna reads."""
+
+    sensing: dict[Zone, SensingParameters]
+
+
 class DeckChanged(msgspec.Struct, frozen=True, tag="deck_changed", tag_field="event"):
     """What is known of the deck in play."""
 
@@ -346,10 +361,10 @@ class FirstBoardCounts(msgspec.Struct, frozen=True, tag="first_board_counts", ta
 
 
 ProcedureEvent = (
-    HandOpened | ReadersChanged | CardPitched | CardLies | CardLeft | CardBurned | BurnTakenBack | SpareBurnUsed
+    HandOpened | ReadersChanged | CardPitched | CardLies | CardGlimpsed | CardLeft | CardBurned | BurnTakenBack | SpareBurnUsed
     | BoardCardLaid | BoardJudged | BoardCardGone | CardMucked | FaceAsked | FaceShown | StepReached | PlanRewritten
     | PlanShelved | OrderCorrected | Exposed | PresetBurn | HoleCardTaken | AlertSet | RuleSilenced | SeatMarked | DeadlineSet
     | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded | BurnDiscounted | HandKilled | HandRevived | ButtonCorrected
     | CardScrapped | ScrapExpected | PickExpected | MuckShuffledIn | StubShuffled | DeckChanged | ActionCorrected | CardsChosen
-    | RemedyBegun | CardFreed | HeldOpen | HandIdentified | RunItAgreed | BoardBegun | FirstBoardCounts
+    | RemedyBegun | CardFreed | AntennasKnown | HeldOpen | HandIdentified | RunItAgreed | BoardBegun | FirstBoardCounts
 )  # fmt: skip

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.zones import BOARD, BURN, clockwise
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Pitch, PlanStep, State
+from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Glimpse, Pitch, PlanStep, State
 
 
 def opened(event: ev.HandOpened) -> State:
@@ -51,6 +51,10 @@ def _card_pitched(state: State, event: ev.CardPitched) -> State:
 
 def _card_lies(state: State, event: ev.CardLies) -> State:
     return replace(state, where={**state.where, event.ref: event.zone})
+
+
+def _card_glimpsed(state: State, event: ev.CardGlimpsed) -> State:
+    return replace(state, glimpses=(*state.glimpses, Glimpse(event.ref, event.zone, event.first_ms)))
 
 
 def _card_left(state: State, event: ev.CardLeft) -> State:
@@ -243,7 +247,12 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
         )
     )
     return replace(
-        fresh, attempt=event.attempt, alerts=state.alerts, begun=state.begun, progress=state.progress
+        fresh,
+        attempt=event.attempt,
+        alerts=state.alerts,
+        begun=state.begun,
+        progress=state.progress,
+        sensing=state.sensing,
     )
 
 
@@ -291,6 +300,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.ReadersChanged: lambda state, event: replace(state, readers=frozenset(event.zones)),
     ev.CardPitched: _card_pitched,
     ev.CardLies: _card_lies,
+    ev.CardGlimpsed: _card_glimpsed,
     ev.CardLeft: _card_left,
     ev.CardBurned: _card_burned,
     ev.BurnTakenBack: _burn_taken_back,
@@ -324,6 +334,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.PickExpected: lambda state, event: replace(state, pick_due=event.on),
     ev.MuckShuffledIn: _muck_shuffled_in,
     ev.StubShuffled: _stub_shuffled,
+    ev.AntennasKnown: lambda state, event: replace(state, sensing=event.sensing),
     ev.DeckChanged: lambda state, event: replace(state, deck=event.deck),
     ev.ActionCorrected: lambda state, event: replace(state, corrected=(*state.corrected, event.seat)),
     ev.CardsChosen: lambda state, event: replace(state, chosen={**state.chosen, event.seat: event.refs}),

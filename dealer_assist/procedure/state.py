@@ -13,6 +13,7 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.cards import CardRef, Face
 from dealer_assist.domain.table import STREETS, Entry, HandOpening, HandResult, Street
 from dealer_assist.domain.zones import BOARD, BOARDS, Zone
+from dealer_assist.procedure.alignment.sensing import SensingParameters
 
 #: gather: the board zone must be cleared · shuffle: no reader sees it, passes at the next step that is seen · discard: every live
 #: seat gives cards to the muck · point: every live seat names its point card · window: folded seats may buy their hands back
@@ -43,6 +44,14 @@ class Pitch(msgspec.Struct, frozen=True):
     ref: CardRef
     seat: int
     since_ms: int
+    first_ms: int
+
+
+class Glimpse(msgspec.Struct, frozen=True):
+    """One read of a card that was not followed by a second."""
+
+    ref: CardRef
+    zone: Zone
     first_ms: int
 
 
@@ -117,8 +126,12 @@ class State(msgspec.Struct, frozen=True):
     at: int = 0
     readers: frozenset[Zone] = frozenset()
     settle_ms: int = 600
+    #: how well the antennas read, as it was known when the hand was opened
+    sensing: dict[Zone, SensingParameters] = {}
     t_ms: int = 0
     pitches: tuple[Pitch, ...] = ()
+    #: reads of cards that did not come to lie there, oldest first
+    glimpses: tuple[Glimpse, ...] = ()
     held: dict[int, tuple[CardRef, ...]] = {}
     where: dict[CardRef, Zone] = {}
     owner: dict[CardRef, int] = {}

@@ -24,6 +24,8 @@ QUIET: Final = frozenset(
     {
         pe.CardPitched,
         pe.CardLies,
+        pe.CardGlimpsed,
+        pe.AntennasKnown,
         pe.CardLeft,
         pe.CardBurned,
         pe.CardMucked,

@@ -38,6 +38,7 @@ from dealer_assist.table.opening import Rules, opening_refused, written_out
 from dealer_assist.table.ports import (
     Movement,
     Observation,
+    TagGlimpsed,
     TagPlaced,
     TagRemoved,
     ZoneFilter,
@@ -75,6 +76,8 @@ class Core(Corrections, SeatDesk):
         self.hand: Hand | None = None
         self.t_ms = 0
         self.readers = setup.readers
+        #: how well the antennas read; what is set here counts from the next hand on
+        self.sensing = dict(setup.sensing)
         self._new_key = new_key
         self._screen = Screen(setup, seats)
         self._history = History()
@@ -192,6 +195,8 @@ class Core(Corrections, SeatDesk):
                 self._placed(movement)
             elif isinstance(movement, TagRemoved):
                 self._removed(movement)
+            elif isinstance(movement, TagGlimpsed):
+                self._glimpsed(movement)
             else:
                 self._show(None, (), [self._screen.trouble(movement)])
 
@@ -225,6 +230,14 @@ class Core(Corrections, SeatDesk):
         if movement.zone in (MUCK, BURN, *BOARDS):
             self._late_after_all()
 
+    def _glimpsed(self, movement: TagGlimpsed) -> None:
+        """One read says nothing by itself; where a card is missing it is weighed."""
+        ref = self.vault.glimpsed(movement.uid) if self._running() else None
+        if ref is not None:
+            self._judge(
+                inp.CardGlimpsed(ref, movement.zone, movement.first_ms, max(movement.t_ms, self.t_ms))
+            )
+
     def _strange(self, stranger: Stranger) -> None:
         """A tag of no deck in play came or went: a notice, and where cards lie also something to judge."""
         notice = stranger.notice()
@@ -242,6 +255,10 @@ class Core(Corrections, SeatDesk):
     def _tell_deck(self, inputs: Iterable[inp.Input]) -> None:
         for given in inputs:
             self._judge(given)
+
+    def _tell_sensing(self) -> None:
+        if self.sensing:
+            self._judge(inp.SensingKnown(dict(self.sensing), self.t_ms))
 
     def _show_deck(self) -> None:
         notice = self._deck.notice(running=self._running())
@@ -290,6 +307,7 @@ class Core(Corrections, SeatDesk):
                     wanted = with_own_posts(wanted, own, self.rules)
                 refused = wanted if isinstance(wanted, Refused) else self._open(wanted, actor)
                 if refused is None:
+                    self._tell_sensing()
                     self._tell_deck(self._deck.as_a_hand_begins(self.zones.occupied(), self.t_ms))
                 return refused
             case _ if isinstance(command, OF_THE_SEATS):

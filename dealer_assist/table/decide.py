@@ -37,6 +37,10 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
                 _reached_muck(decision, given.ref)
             if changed:
                 decision.follow()
+        case inp.CardGlimpsed():
+            decision.judge(
+                lambda draft: engine.glimpsed(draft, given.ref, given.zone, given.first_ms, given.t_ms)
+            )
         case inp.CardRemoved():
             draft = decision.draft()
             engine.removed(draft, given.ref, given.zone, given.t_ms)
@@ -63,6 +67,8 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
             decision.judge(
                 lambda draft: engine.deck_known(draft, given.state, given.count, given.expected, given.t_ms)
             )
+        case inp.SensingKnown():
+            decision.emit(pe.AntennasKnown(given.sensing))
         case inp.StrangeCard():
             draft = decision.draft()
             if given.gone:

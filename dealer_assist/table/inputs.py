@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from dealer_assist.domain.commands import Actor, Command
+from dealer_assist.procedure.alignment.sensing import SensingParameters
 from dealer_assist.procedure.state import DeckState
 
 
@@ -25,6 +26,15 @@ class CardPlaced(msgspec.Struct, frozen=True, tag="card_placed", tag_field="inpu
     t_ms: int
     same_face: bool = False
     in_game: bool = True
+
+
+class CardGlimpsed(msgspec.Struct, frozen=True, tag="card_glimpsed", tag_field="input"):
+    """A card of the deck in play was read once at a zone, at ``first_ms``, and no second time; it lies nowhere."""
+
+    ref: str
+    zone: str
+    first_ms: int
+    t_ms: int
 
 
 class CardRemoved(msgspec.Struct, frozen=True, tag="card_removed", tag_field="input"):
@@ -98,6 +108,13 @@ class StrangeCard(msgspec.Struct, frozen=True, tag="strange_card", tag_field="in
     gone: bool = False
 
 
+class SensingKnown(msgspec.Struct, frozen=True, tag="sensing_known", tag_field="input"):
+    """How well each zone's antenna reads, as it was known when the hand was opened: what is said in it is judged by this."""
+
+    sensing: dict[str, SensingParameters]
+    t_ms: int
+
+
 class CardLeftLying(msgspec.Struct, frozen=True, tag="card_left_lying", tag_field="input"):
     """A card of the last hand still lay at a seat when this one began."""
 
@@ -108,6 +125,7 @@ class CardLeftLying(msgspec.Struct, frozen=True, tag="card_left_lying", tag_fiel
 
 Input = (
     CardPlaced
+    | CardGlimpsed
     | CardRemoved
     | FaceRevealed
     | TimePassed
@@ -115,6 +133,7 @@ Input = (
     | ReadersKnown
     | Superseded
     | DeckKnown
+    | SensingKnown
     | StrangeCard
     | CardLeftLying
 )

@@ -139,6 +139,21 @@ class TagRemoved(msgspec.Struct, frozen=True):
         return f"TagRemoved({self.zone}, t {self.t_ms} ms)"
 
 
+class TagGlimpsed(msgspec.Struct, frozen=True):
+    """One clean read of a tag that was not followed by a second, and the tag lies nowhere else: badly placed, or on its way.
+
+    It was read at ``first_ms``; ``t_ms`` is when it was given up.
+    """
+
+    zone: str
+    uid: bytes
+    first_ms: int
+    t_ms: int
+
+    def __repr__(self) -> str:
+        return f"TagGlimpsed({self.zone}, t {self.t_ms} ms)"
+
+
 class ZoneTrouble(msgspec.Struct, frozen=True):
     """A zone cannot be trusted now. ``kind``: conflict (one tag at two zones), failing, mangled, clear."""
 
@@ -147,7 +162,7 @@ class ZoneTrouble(msgspec.Struct, frozen=True):
     t_ms: int
 
 
-Movement = TagPlaced | TagRemoved | ZoneTrouble
+Movement = TagPlaced | TagRemoved | TagGlimpsed | ZoneTrouble
 
 
 class ZoneFilter(Protocol):

@@ -39,6 +39,8 @@ _CHIPS: Final = (POT, NOW, PAD, HAND)
 _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.CardPitched: (NOW, PAD),
     pe.CardLies: _NOTHING,
+    pe.CardGlimpsed: _NOTHING,
+    pe.AntennasKnown: _NOTHING,
     pe.CardLeft: _NOTHING,
     pe.CardBurned: _BOARD_NOW,
     pe.BurnTakenBack: _BOARD_NOW,

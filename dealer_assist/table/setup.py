@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dealer_assist.domain.table import Limits, Tracking
+from dealer_assist.procedure.alignment.sensing import SensingParameters
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -26,3 +27,5 @@ class Setup(msgspec.Struct, frozen=True):
     #: names of the games of the table, its own first
     games: tuple[str, ...] = ()
     tracking: Tracking = "full"
+    #: how well the antennas read, by zone; what is not in it reads like the family ``table``
+    sensing: dict[str, SensingParameters] = {}

@@ -224,6 +224,13 @@ class Vault:
         other = self._by_face.setdefault((deck, card.face), ref)
         return Sighting(ref, same_face=other != ref)
 
+    def glimpsed(self, uid: bytes) -> CardRef | None:
+        """The reference of a tag that was read once: only of the deck that this hand is known to be dealt from.
+
+        One read may be a ghost: nothing is sealed, and where a card lay is not changed by it.
+        """
+        return self.ref(uid) if self._deck is not None and self.deck_of(uid) == self._deck else None
+
     def back_in_stub(self, refs: Iterable[CardRef]) -> None:
         """These cards were shuffled into the stub: they may come again anywhere, and where they lay says nothing any more."""
         for ref in refs:

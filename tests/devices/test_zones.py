@@ -12,6 +12,7 @@ from dealer_assist.table.ports import (
     ScanFailed,
     ShufflerChanged,
     TagArrived,
+    TagGlimpsed,
     TagLeft,
     TagPlaced,
     TagRemoved,
@@ -78,11 +79,17 @@ def test_a_tag_is_placed_when_the_second_scan_has_not_lost_it() -> None:
     assert z.occupied()["seat2"] == ()
 
 
-def test_one_read_alone_is_nothing() -> None:
+def test_one_read_alone_is_a_glimpse_and_places_nothing() -> None:
     z = zones()
-    assert run(z, on(A, 1000), off(A, 1100)) == []
+    assert run(z, on(A, 1000), off(A, 1100)) == [TagGlimpsed("seat1", A, 1000, 1630)]
     assert z.occupied()["seat1"] == ()
     assert z.next_deadline_ms() is None
+
+
+def test_a_card_that_passes_an_antenna_on_its_way_is_no_glimpse() -> None:
+    """It has come to lie elsewhere by the time that nobody reads it there again."""
+    z = zones()
+    assert run(z, on(A, 1000, 2), off(A, 1100, 2), on(A, 1100)) == [TagPlaced("seat1", A, 1000, 1100, 1230)]
 
 
 def test_two_reads_with_a_miss_between_place_it_and_the_first_read_counts() -> None:
@@ -268,7 +275,7 @@ def test_a_single_read_before_a_loss_waits_for_the_inventory() -> None:
     z = zones()
     assert run(z, on(A, 1000), on(B, 1000, 2), link("lost", 1050), until=4000) == []
     out = run(z, link("ok", 4000), inventory(4100, A), inventory(4100, antenna=2), until=9000)
-    assert out == [TagPlaced("seat1", A, 900, 1000, 4130)]
+    assert out == [TagPlaced("seat1", A, 900, 1000, 4130), TagGlimpsed("seat2", B, 1000, 4630)]
 
 
 def test_a_silence_that_ends_goes_on_where_it_was() -> None:

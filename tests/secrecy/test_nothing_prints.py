@@ -82,6 +82,7 @@ def filled(kind: type[msgspec.Struct]) -> msgspec.Struct:
 def test_the_carriers_are_found() -> None:
     assert {
         ports.TagArrived, ports.TagLeft, ports.InventorySeen, ports.TagPlaced, ports.TagRemoved,
+        ports.TagGlimpsed,
         wire.TagArrived, wire.TagLeft, wire.Inventory, SealedCard, Deck, TraceDeck, Line,
     } <= set(CARRIERS)  # fmt: skip
 

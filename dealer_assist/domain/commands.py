@@ -238,6 +238,10 @@ class CallFloor(msgspec.Struct, frozen=True, tag="call_floor", tag_field="kind")
     """Ask the floor to the table."""
 
 
+class Void(msgspec.Struct, frozen=True, tag="void", tag_field="kind"):
+    """The floor ends the running hand as if it had not been played: every chip goes back, whatever was bet or shown. Not the dealer's."""
+
+
 class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):
     """Take the last tap of this street back; everything after it is judged again."""
 
@@ -264,6 +268,7 @@ Command = (
     | DealerPush
     | CallFloor
     | RunIt
+    | Void
     | Undo
     | Rule
     | Correct

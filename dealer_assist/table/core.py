@@ -312,6 +312,8 @@ class Core(Corrections, SeatDesk):
                 return refused
             case _ if isinstance(command, OF_THE_SEATS):
                 return self._at_the_seats(command, actor)
+            case cmd.Void() if actor == "dealer":
+                return Refused("floor_only")
             case cmd.Undo():
                 return self._amend(self._history.undo(self.hand, actor, self.t_ms))
             case cmd.Correct():

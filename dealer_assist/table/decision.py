@@ -363,6 +363,14 @@ class Decision:
                 pushes.append(push)
         return tuple(pushes)
 
+    def void(self) -> None:
+        """The floor takes the whole hand back."""
+        if not self.hand.procedure.ended:
+            draft = self.draft()
+            draft.emit(pe.HandEnded("void"))
+            self.adopt(draft)
+        self.close()
+
     def close(self, pushed: dict[int, int] | None = None) -> None:
         """End the hand as what it was. ``pushed``: where the chips went, when not as awarded: the chips on the table win."""
         hand = self.hand

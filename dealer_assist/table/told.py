@@ -73,6 +73,9 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
         case cmd.CallFloor():
             decision.emit(te.FloorCalled())
             return None
+        case cmd.Void():
+            decision.void()
+            return None
         case cmd.RunIt():
             if _shown_hand_closes(decision):
                 decision.assume_round()
@@ -95,7 +98,7 @@ def _fits_a_void_hand(command: cmd.Command) -> bool:
     """A void hand takes its chips back and nothing else; a slip of the finger is undone, not answered again."""
     if isinstance(command, cmd.Respond):
         return command.response in ("call_floor", "fixing")
-    return isinstance(command, cmd.PushPots | cmd.CallFloor)
+    return isinstance(command, cmd.PushPots | cmd.CallFloor | cmd.Void)
 
 
 def _push(decision: Decision, command: cmd.PushPots) -> Refused | None:

@@ -15,6 +15,7 @@ from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry as EntryMode
 from dealer_assist.domain.table import HandOpening, Limits, Tracking
 from dealer_assist.table.ports import (
+    DeviceRestarted,
     InventorySeen,
     Observation,
     ScanFailed,
@@ -194,6 +195,8 @@ def _observation(device: str, line: Line) -> Observation:
         case "inventory":
             uids = tuple(bytes.fromhex(uid) for uid in line.uids)
             return InventorySeen(device, line.antenna, uids, line.t_ms, line.scan, line.scan_period_ms)
+        case "restarted":
+            return DeviceRestarted(device, line.t_ms)
         case "shuffler_state":
             return ShufflerChanged(device, line.t_ms, line.state)
         case "shuffler_verdict":

@@ -100,6 +100,7 @@ _taps = hs.one_of(
     hs.builds(cmd.TapZone, hs.sampled_from(ZONES), hs.integers(1, 3)),
     hs.just(cmd.Undo()),
     hs.just(cmd.CallFloor()),
+    hs.just(cmd.Void()),
 )
 _script = hs.lists(_moves | _taps, max_size=40)
 

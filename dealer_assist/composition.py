@@ -126,7 +126,7 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         for number, zone in device.antennas.items()
     }
     gates = frozenset(zone for zone in antennas.values() if zone == "gate")
-    readers = _readers(antennas)
+    readers = _readers(antennas) | {"shoe" for device in header.devices if device.role == "shoe"}
     seats = tuple(sorted(int(zone[4:]) for zone in readers if zone.startswith("seat")))
     setup = Setup(
         name=header.table,

@@ -194,7 +194,8 @@ class TableService:
             simulated=self._simulated,
             language=config.table.language,
             seats=tuple(config.seats),
-            readers=frozenset("burn" if zone == "gate" else zone for zone in self._antennas.values()),
+            readers=frozenset("burn" if zone == "gate" else zone for zone in self._antennas.values())
+            | {"shoe" for device in config.devices if device.role == "shoe"},
             settle_ms=config.zones.settle_ms,
             shuffler=any(device.role == "shuffler" for device in config.devices),
             games=tuple(rules.games),
@@ -309,6 +310,8 @@ class TableService:
                 for (device, _), zone in self._antennas.items()
                 if device == status.id
             )
+            if status.role == "shoe" and "shoe" not in zones:
+                zones = (*zones, "shoe")  # it counts there, whether or not it has an antenna
             lamps[status.id] = fx.DeviceFact(
                 status.id, status.role, status.state, zones, status.detail, dict(status.params)
             )

@@ -26,6 +26,10 @@ from firmware_protocol.message_types import (
     SecureAnswer,
     SecureChallenge,
     SecureReady,
+    ShoeExit,
+    ShoeFace,
+    ShoeState,
+    ShoeStatus,
     ShufflerResult,
     ShufflerState,
     ShufflerStatus,
@@ -77,6 +81,19 @@ _SHUFFLER_RESULT: Final = {
     4: ShufflerResult.DUPLICATE,
 }
 _SHUFFLER_RESULT_CODES: Final = {value: code for code, value in _SHUFFLER_RESULT.items()}
+_SHOE_STATUS: Final = {
+    0: ShoeStatus.COUNTING,
+    1: ShoeStatus.BLOCKED,
+    2: ShoeStatus.OPEN,
+    3: ShoeStatus.FAULT,
+}
+_SHOE_STATUS_CODES: Final = {value: code for code, value in _SHOE_STATUS.items()}
+_SHOE_FACE: Final = {
+    0: ShoeFace.UNKNOWN,
+    1: ShoeFace.DOWN,
+    2: ShoeFace.UP,
+}
+_SHOE_FACE_CODES: Final = {value: code for code, value in _SHOE_FACE.items()}
 _IDENTIFY_REQUEST_0: Final = struct.Struct(">BBIIH")
 _IDENTIFY_0: Final = struct.Struct(">BBIB")
 _IDENTIFY_4: Final = struct.Struct(">BHI")
@@ -92,6 +109,8 @@ _TAG_LEFT_0: Final = struct.Struct(">BIIH")
 _SCAN_FAILED_0: Final = struct.Struct(">BIIHB")
 _SHUFFLER_STATE_0: Final = struct.Struct(">IB")
 _SHUFFLER_VERDICT_0: Final = struct.Struct(">IBBB")
+_SHOE_EXIT_0: Final = struct.Struct(">IIB")
+_SHOE_STATE_0: Final = struct.Struct(">IBI")
 _OVERFLOW_0: Final = struct.Struct(">HHH")
 _LIMITS: Final[Mapping[str, tuple[tuple[str, int, int], ...]]] = {
     "identify_request": (
@@ -157,6 +176,14 @@ _LIMITS: Final[Mapping[str, tuple[tuple[str, int, int], ...]]] = {
         ("t_ms", 0, 4294967295),
         ("count", 0, 255),
         ("expected", 0, 255),
+    ),
+    "shoe_exit": (
+        ("t_ms", 0, 4294967295),
+        ("number", 1, 4294967295),
+    ),
+    "shoe_state": (
+        ("t_ms", 0, 4294967295),
+        ("exits", 0, 4294967295),
     ),
     "overflow": (
         ("first_seq", 0, 65535),
@@ -552,6 +579,56 @@ def _decode_shuffler_verdict(data: bytes) -> ShufflerVerdict:
     return ShufflerVerdict(t_ms, result, count, expected)
 
 
+def _encode_shoe_exit(message: ShoeExit) -> bytes:
+    if not 1 <= message.number <= 4294967295:
+        raise BadField("shoe_exit", "number", "a whole number from 1 to 4294967295")
+    try:
+        group_0 = _SHOE_EXIT_0.pack(message.t_ms, message.number, _SHOE_FACE_CODES[message.face])
+    except struct.error:
+        raise _unfit("shoe_exit", message) from None
+    except KeyError:
+        raise BadField("shoe_exit", "face", "one of ShoeFace") from None
+    return b"\x32" + group_0
+
+
+def _decode_shoe_exit(data: bytes) -> ShoeExit:
+    try:
+        t_ms, number, face_code = _SHOE_EXIT_0.unpack_from(data, 1)
+    except struct.error:
+        raise WrongSize("shoe_exit", len(data)) from None
+    if len(data) != 10:
+        raise WrongSize("shoe_exit", len(data))
+    if not 1 <= number <= 4294967295:
+        raise BadField("shoe_exit", "number", "a whole number from 1 to 4294967295")
+    face = _SHOE_FACE.get(face_code)
+    if face is None:
+        raise BadField("shoe_exit", "face", "one of ShoeFace")
+    return ShoeExit(t_ms, number, face)
+
+
+def _encode_shoe_state(message: ShoeState) -> bytes:
+    try:
+        group_0 = _SHOE_STATE_0.pack(message.t_ms, _SHOE_STATUS_CODES[message.state], message.exits)
+    except struct.error:
+        raise _unfit("shoe_state", message) from None
+    except KeyError:
+        raise BadField("shoe_state", "state", "one of ShoeStatus") from None
+    return b"\x33" + group_0
+
+
+def _decode_shoe_state(data: bytes) -> ShoeState:
+    try:
+        t_ms, state_code, exits = _SHOE_STATE_0.unpack_from(data, 1)
+    except struct.error:
+        raise WrongSize("shoe_state", len(data)) from None
+    if len(data) != 10:
+        raise WrongSize("shoe_state", len(data))
+    state = _SHOE_STATUS.get(state_code)
+    if state is None:
+        raise BadField("shoe_state", "state", "one of ShoeStatus")
+    return ShoeState(t_ms, state, exits)
+
+
 def _encode_overflow(message: Overflow) -> bytes:
     if not 1 <= message.lost <= 16384:
         raise BadField("overflow", "lost", "a whole number from 1 to 16384")
@@ -601,6 +678,8 @@ ENCODERS: Final[Mapping[type, Callable[[Any], bytes]]] = {
     ScanFailed: _encode_scan_failed,
     ShufflerState: _encode_shuffler_state,
     ShufflerVerdict: _encode_shuffler_verdict,
+    ShoeExit: _encode_shoe_exit,
+    ShoeState: _encode_shoe_state,
     Overflow: _encode_overflow,
     LogText: _encode_log_text,
 }
@@ -619,6 +698,8 @@ DECODERS: Final[Mapping[int, Callable[[bytes], Message]]] = {
     0x22: _decode_scan_failed,
     0x30: _decode_shuffler_state,
     0x31: _decode_shuffler_verdict,
+    0x32: _decode_shoe_exit,
+    0x33: _decode_shoe_state,
     0x40: _decode_overflow,
     0x41: _decode_log_text,
 }
@@ -637,6 +718,8 @@ NAMES: Final[Mapping[type, str]] = {
     ScanFailed: "scan_failed",
     ShufflerState: "shuffler_state",
     ShufflerVerdict: "shuffler_verdict",
+    ShoeExit: "shoe_exit",
+    ShoeState: "shoe_state",
     Overflow: "overflow",
     LogText: "log_text",
 }
@@ -661,6 +744,8 @@ FROM_DEVICE: Final[frozenset[type]] = frozenset(
         ScanFailed,
         ShufflerState,
         ShufflerVerdict,
+        ShoeExit,
+        ShoeState,
         Overflow,
         LogText,
     }
@@ -722,6 +807,8 @@ BY_KIND: Final[Mapping[DeviceKind, frozenset[type]]] = {
             TagArrived,
             TagLeft,
             ScanFailed,
+            ShoeExit,
+            ShoeState,
             Overflow,
             LogText,
         }

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 MAJOR: Final = 1
-MINOR: Final = 1
+MINOR: Final = 2
 FORBIDDEN_FIRST: Final = 0xD0
 FORBIDDEN_LAST: Final = 0xDF
 
@@ -55,6 +55,26 @@ class ShufflerResult(enum.StrEnum):
     LONG = "long"
     UNREADABLE = "unreadable"
     DUPLICATE = "duplicate"
+
+
+class ShoeStatus(enum.StrEnum):
+    """Whether a shoe counts what leaves it: blocked is something that stands in its exit, open a cover that is not closed."""
+
+    COUNTING = "counting"
+    BLOCKED = "blocked"
+    OPEN = "open"
+    FAULT = "fault"
+
+
+class ShoeFace(enum.StrEnum):
+    """Which way a card faced when it left a shoe.
+
+    unknown: there is no face sensor, or it could not tell.
+    """
+
+    UNKNOWN = "unknown"
+    DOWN = "down"
+    UP = "up"
 
 
 class IdentifyRequest(msgspec.Struct, frozen=True, gc=False, tag="identify_request"):
@@ -157,7 +177,7 @@ class InventoryRequest(msgspec.Struct, frozen=True, gc=False, tag="inventory_req
     """Asks what lies on an antenna, or on all.
 
     Answered with inventory for each antenna (or scan_failed where none is possible) and inventory_done; a
-    shuffler sends its shuffler_state, then inventory_done.
+    shuffler sends its shuffler_state, a shoe its shoe_state before all antennas, then inventory_done.
     """
 
     #: 1 to 65535
@@ -286,6 +306,29 @@ class ShufflerVerdict(msgspec.Struct, frozen=True, gc=False, tag="shuffler_verdi
     expected: int
 
 
+class ShoeExit(msgspec.Struct, frozen=True, gc=False, tag="shoe_exit"):
+    """A card has left the shoe, one message a card.
+
+    That one did and which way it faced, never which card.
+    """
+
+    #: ms; device time at which the sensor was free again, wraps
+    t_ms: int
+    #: 1 to 4294967295; counts the exits since the shoe started
+    number: int
+    face: ShoeFace
+
+
+class ShoeState(msgspec.Struct, frozen=True, gc=False, tag="shoe_state"):
+    """A shoe's state, at each change and in answer to inventory_request."""
+
+    #: ms; device time, wraps
+    t_ms: int
+    state: ShoeStatus
+    #: cards; the number of the newest exit, 0: none yet
+    exits: int
+
+
 class Overflow(msgspec.Struct, frozen=True, gc=False, tag="overflow"):
     """Stands for the oldest waiting messages, which the device had to drop.
 
@@ -324,6 +367,8 @@ Message = (
     | ScanFailed
     | ShufflerState
     | ShufflerVerdict
+    | ShoeExit
+    | ShoeState
     | Overflow
     | LogText
 )

@@ -212,7 +212,7 @@ class _Checks:
             where: KeyPath = ("devices", index, "antennas")
             if device.role == "shuffler" and device.antennas:
                 yield self._wrong(where, "no antennas at a shuffler: it reports counts and states")
-            if device.role != "shuffler" and not device.antennas:
+            if device.role == "reader" and not device.antennas:
                 expected = 'which zone each antenna reads, as { 1 = "seat1", 10 = "board" }'
                 yield self._wrong(where, expected)
             for number, zone in device.antennas.items():

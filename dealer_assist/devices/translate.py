@@ -7,6 +7,8 @@ from dealer_assist.table.ports import (
     InventorySeen,
     Observation,
     ScanFailed,
+    ShoeChanged,
+    ShoeExit,
     ShufflerChanged,
     TagArrived,
     TagLeft,
@@ -70,6 +72,10 @@ class Translator:
             return ShufflerChanged(
                 self._device, self._time(message.t_ms), message.result.value, message.count, message.expected
             )
+        if isinstance(message, wire.ShoeExit):
+            return ShoeExit(self._device, self._time(message.t_ms), message.number, message.face.value)
+        if isinstance(message, wire.ShoeState):
+            return ShoeChanged(self._device, self._time(message.t_ms), message.state.value, message.exits)
         return None
 
     def _time(self, device_ms: int) -> int:

@@ -30,11 +30,12 @@ from dealer_assist.procedure.rules import (
     muck,
     run_it,
     same_card,
+    shoe,
     showdown,
     stands,
     stub,
 )
-from dealer_assist.procedure.state import DeckState, RunItRule, State
+from dealer_assist.procedure.state import DeckState, Exit, RunItRule, State
 
 #: A house that deals every board once.
 ONCE: Final = RunItRule()
@@ -170,6 +171,13 @@ def deck_known(draft: Draft, state: DeckState, count: int | None, expected: int 
     """What is known of the deck in play."""
     if not draft.state.ended:
         deck.deck_known(draft, state, count, expected)
+        settle(draft, t_ms)
+
+
+def exited(draft: Draft, exit_: Exit, t_ms: int) -> None:
+    """A card left the shoe, a moment before it lies anywhere."""
+    if not draft.state.ended:
+        shoe.exited(draft, exit_)
         settle(draft, t_ms)
 
 
@@ -325,6 +333,7 @@ _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
     "burn_late": board.burn_still_unread,
     "hands_down": showdown.hands_down,
     "astray": run_it.still_astray,
+    shoe.DEADLINE: lambda draft: None,  # settling asks then
     muck.SWEPT: muck.still_swept,
 }
 
@@ -376,6 +385,8 @@ def settle(draft: Draft, t_ms: int) -> None:
         _moved_on(draft, kind, t_ms)
     if state.step.kind in ("burn", "board") and draft.bets.runout:
         showdown.watch_hands(draft, t_ms)
+    if state.exits:
+        shoe.ask_exposed(draft, t_ms)
     if state.alerts:
         _tick_checklists(draft)
     if run_it.next_board_due(draft):

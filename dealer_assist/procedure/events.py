@@ -9,7 +9,7 @@ from dealer_assist.domain.cards import CardRef, Face
 from dealer_assist.domain.table import Entry, ForcedBet, HandOpening, HandResult, SeatStack, Street
 from dealer_assist.domain.zones import BOARD, Zone
 from dealer_assist.procedure.alignment.sensing import SensingParameters
-from dealer_assist.procedure.state import DeckState, Folds, PlanStep, RunItRule
+from dealer_assist.procedure.state import DeckState, Exit, Folds, PlanStep, RunItRule
 
 
 class HandOpened(msgspec.Struct, frozen=True, tag="hand_opened", tag_field="event"):
@@ -360,6 +360,12 @@ class FirstBoardCounts(msgspec.Struct, frozen=True, tag="first_board_counts", ta
     on: bool
 
 
+class CardExited(msgspec.Struct, frozen=True, tag="card_exited", tag_field="event"):
+    """A card left the shoe: one more of this deal, whichever it is."""
+
+    exit: Exit
+
+
 ProcedureEvent = (
     HandOpened | ReadersChanged | CardPitched | CardLies | CardGlimpsed | CardLeft | CardBurned | BurnTakenBack | SpareBurnUsed
     | BoardCardLaid | BoardJudged | BoardCardGone | CardMucked | FaceAsked | FaceShown | StepReached | PlanRewritten
@@ -367,4 +373,5 @@ ProcedureEvent = (
     | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded | BurnDiscounted | HandKilled | HandRevived | ButtonCorrected
     | CardScrapped | ScrapExpected | PickExpected | MuckShuffledIn | StubShuffled | DeckChanged | ActionCorrected | CardsChosen
     | RemedyBegun | CardFreed | AntennasKnown | HeldOpen | HandIdentified | RunItAgreed | BoardBegun | FirstBoardCounts
+    | CardExited
 )  # fmt: skip

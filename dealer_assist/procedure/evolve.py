@@ -253,6 +253,7 @@ def _deal_begun_again(state: State, event: ev.DealBegunAgain) -> State:
         begun=state.begun,
         progress=state.progress,
         sensing=state.sensing,
+        exits=state.exits,
     )
 
 
@@ -323,7 +324,8 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.SeatMarked: _seat_marked,
     ev.DeadlineSet: _deadline_set,
     ev.MisdealDeclared: lambda state, event: replace(state, misdeal=event.on, gathered=False),
-    ev.CardsGathered: lambda state, _: replace(state, gathered=True),
+    # what leaves the shoe from here on is of the next deal, whose first card comes a little later
+    ev.CardsGathered: lambda state, _: replace(state, gathered=True, exits=()),
     ev.DealBegunAgain: _deal_begun_again,
     ev.BurnDiscounted: _burn_discounted,
     ev.HandKilled: _hand_killed,
@@ -345,6 +347,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.RunItAgreed: _run_it_agreed,
     ev.BoardBegun: _board_begun,
     ev.FirstBoardCounts: _first_board_counts,
+    ev.CardExited: lambda state, event: replace(state, exits=(*state.exits, event.exit)),
     ev.HandEnded: lambda state, event: replace(state, ended=event.result, deadlines={}),
 }
 

@@ -35,6 +35,7 @@ _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "one_short": extra_cards.answered_one_short,
     "extra_card": extra_cards.answered_extra_card,
     "first_off_deck": exposed.answered_first_off_deck,
+    "exposed": exposed.answered_exposed,
     "same_card_twice": same_card.answered_same_card,
     "foreign_card": deck.answered_foreign_card,
     "deck_shuffled": deck.answered_deck_shuffled,

@@ -24,6 +24,8 @@ Folds = Literal["muck", "face_up", "kept"]
 OFF_TABLE: Final = "off."
 #: unknown: nobody says · used: dealt from and not shuffled since · shuffling · short: the last count was wrong · ready
 DeckState = Literal["unknown", "used", "shuffling", "short", "ready"]
+#: which way a card faced when it left the shoe; unknown without a face sensor
+CardFace = Literal["unknown", "down", "up"]
 
 
 class PlanStep(msgspec.Struct, frozen=True):
@@ -63,6 +65,14 @@ class BoardSlot(msgspec.Struct, frozen=True):
     first_ms: int
     early: bool = False
     zone: Zone = BOARD
+
+
+class Exit(msgspec.Struct, frozen=True):
+    """A card that left the shoe at ``t_ms``. ``missed``: so many left before it, nobody knows when (the line was too full)."""
+
+    t_ms: int
+    face: CardFace = "unknown"
+    missed: int = 0
 
 
 class Bets(msgspec.Struct, frozen=True):
@@ -186,6 +196,8 @@ class State(msgspec.Struct, frozen=True):
     finished: tuple[BoardSlot, ...] = ()
     #: there was a dispute: the first board alone counts (WLA 210)
     first_only: bool = False
+    #: the cards that left the shoe since the deal began, oldest first; none where no shoe counts (``"shoe" in readers``)
+    exits: tuple[Exit, ...] = ()
     misdeal: bool = False
     gathered: bool = False
     ended: HandResult | Literal[""] = ""

@@ -16,7 +16,13 @@ from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
-from dealer_assist.table.ports import DeviceRestarted, ForbiddenData, LinkChanged, ShufflerChanged
+from dealer_assist.table.ports import (
+    DeviceRestarted,
+    ForbiddenData,
+    LinkChanged,
+    ShoeChanged,
+    ShufflerChanged,
+)
 from dealer_assist.table.project import Section
 
 #: Events that change nothing beside the hand itself; most are of these.
@@ -33,12 +39,13 @@ QUIET: Final = frozenset(
         pe.BoardCardLaid,
         pe.DeadlineSet,
         pe.FaceShown,
+        pe.CardExited,
         te.ActionTaken,
         te.StreetBegun,
         te.FoldAwaited,
     }
 )
-OF_THE_DEVICE: Final = (LinkChanged, DeviceRestarted, ForbiddenData, ShufflerChanged)
+OF_THE_DEVICE: Final = (LinkChanged, DeviceRestarted, ForbiddenData, ShufflerChanged, ShoeChanged)
 _ENDS_UNDO: Final = frozenset({te.StreetBegun, te.HandClosed})
 #: with the next card it can no longer be taken back that the board is run more than once
 _ENDS_AGREEMENT: Final = frozenset({pe.CardBurned, pe.BoardCardLaid})

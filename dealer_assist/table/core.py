@@ -38,6 +38,7 @@ from dealer_assist.table.opening import Rules, opening_refused, written_out
 from dealer_assist.table.ports import (
     Movement,
     Observation,
+    ShoeExit,
     TagGlimpsed,
     TagPlaced,
     TagRemoved,
@@ -49,6 +50,7 @@ from dealer_assist.table.screen import Screen
 from dealer_assist.table.seat_desk import OF_THE_SEATS, SeatDesk
 from dealer_assist.table.seats import Seats, seating_rules, with_own_posts
 from dealer_assist.table.setup import Setup
+from dealer_assist.table.shoe_desk import ShoeDesk
 from dealer_assist.table.strangers import Stranger
 from dealer_assist.table.undo import History
 from dealer_assist.table.vault import Vault
@@ -83,6 +85,8 @@ class Core(Corrections, SeatDesk):
         self._history = History()
         self._reveals = Reveals(vault, setup.settle_ms)
         self._deck = DeckDesk(vault, shuffler=setup.shuffler)
+        self._shoe = ShoeDesk()
+        self._working = setup.readers
         self._lost = LostCards(vault)
         self._swept = True
         self._changes = Changes()
@@ -108,6 +112,12 @@ class Core(Corrections, SeatDesk):
         if isinstance(observation, OF_THE_DEVICE):
             self._show(None, (), [self._screen.device(observation)])
             self._hear_shuffler(observation)
+            if self._shoe.hear(observation, self._screen.role_of(observation.device)):
+                self._know_readers()
+        elif isinstance(observation, ShoeExit):
+            exited = self._shoe.exited(observation, self.t_ms)
+            if self._running():
+                self._judge(exited)
         return self._changes.take()
 
     def tick(self, t_ms: int) -> list[Change]:
@@ -124,11 +134,16 @@ class Core(Corrections, SeatDesk):
     def set_devices(self, facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> list[Change]:
         """The device lamps, and the zones that have a working reader now."""
         self._show(None, (), facts)
+        self._working = readers
+        self._know_readers()
+        return self._changes.take()
+
+    def _know_readers(self) -> None:
+        readers = self._shoe.working(self._working)
         if readers != self.readers:
             self.readers = readers
             if self._running():
                 self._judge(inp.ReadersKnown(tuple(sorted(readers)), self.t_ms))
-        return self._changes.take()
 
     def resume(self, inputs: Iterable[inp.Input], *, key_kept: bool = True) -> None:
         """Fold the journalled inputs of a hand that was running when the service stopped; nothing is journalled again.
@@ -309,6 +324,7 @@ class Core(Corrections, SeatDesk):
                 if refused is None:
                     self._tell_sensing()
                     self._tell_deck(self._deck.as_a_hand_begins(self.zones.occupied(), self.t_ms))
+                    self._tell_deck(self._shoe.as_a_hand_begins(self.t_ms))
                 return refused
             case _ if isinstance(command, OF_THE_SEATS):
                 return self._at_the_seats(command, actor)
@@ -413,6 +429,7 @@ class Core(Corrections, SeatDesk):
                     facts += notices
                     self.vault.end_hand()
                     self._deck.hand_over()
+                    self._shoe.hand_over()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
                 case _ if isinstance(event, project.Noticed):

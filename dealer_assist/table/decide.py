@@ -9,6 +9,7 @@ from dealer_assist.procedure import engine
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.rules import muck
 from dealer_assist.procedure.rules.muck import holds_cards
+from dealer_assist.procedure.state import Exit
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.action import settle_turns, take
@@ -78,6 +79,9 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
             decision.adopt(draft)
         case inp.CardLeftLying():
             decision.judge(lambda draft: engine.left_lying(draft, given.ref, given.seat))
+        case inp.CardExited():
+            exit_ = Exit(given.exit_ms, given.face, given.missed)
+            decision.judge(lambda draft: engine.exited(draft, exit_, given.t_ms))
         case inp.Superseded():
             raise ValueError("a superseded input is not judged: the inputs after it are, again")
     if decision.events:

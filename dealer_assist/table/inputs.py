@@ -10,7 +10,7 @@ import msgspec
 
 from dealer_assist.domain.commands import Actor, Command
 from dealer_assist.procedure.alignment.sensing import SensingParameters
-from dealer_assist.procedure.state import DeckState
+from dealer_assist.procedure.state import CardFace, DeckState
 
 
 class CardPlaced(msgspec.Struct, frozen=True, tag="card_placed", tag_field="input"):
@@ -123,6 +123,15 @@ class CardLeftLying(msgspec.Struct, frozen=True, tag="card_left_lying", tag_fiel
     t_ms: int
 
 
+class CardExited(msgspec.Struct, frozen=True, tag="card_exited", tag_field="input"):
+    """A card left the shoe at ``exit_ms``. ``missed``: so many exits before it are known to have happened, but not when."""
+
+    exit_ms: int
+    face: CardFace
+    t_ms: int
+    missed: int = 0
+
+
 Input = (
     CardPlaced
     | CardGlimpsed
@@ -136,4 +145,5 @@ Input = (
     | SensingKnown
     | StrangeCard
     | CardLeftLying
+    | CardExited
 )

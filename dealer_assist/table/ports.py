@@ -78,6 +78,27 @@ class ShufflerChanged(msgspec.Struct, frozen=True):
     expected: int | None = None
 
 
+class ShoeExit(msgspec.Struct, frozen=True):
+    """A card left the shoe. ``number``: the exits since the shoe started, 1 for the first; ``face``: unknown, down or up.
+
+    Which card it was no shoe says.
+    """
+
+    device: str
+    t_ms: int
+    number: int
+    face: str = "unknown"
+
+
+class ShoeChanged(msgspec.Struct, frozen=True):
+    """Whether a shoe counts (``state`` "counting"), and the number of its newest exit."""
+
+    device: str
+    t_ms: int
+    state: str
+    exits: int = 0
+
+
 class LinkChanged(msgspec.Struct, frozen=True):
     """A device's link state changed. ``detail`` is a code with parameters for the lamp's text."""
 
@@ -108,6 +129,8 @@ Observation = (
     | ScanFailed
     | InventorySeen
     | ShufflerChanged
+    | ShoeExit
+    | ShoeChanged
     | LinkChanged
     | DeviceRestarted
     | ForbiddenData

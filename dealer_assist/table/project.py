@@ -72,6 +72,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.BurnDiscounted: _BOARD_NOW,
     pe.ActionCorrected: _NOTHING,
     pe.HandIdentified: _NOTHING,
+    pe.CardExited: _NOTHING,
     pe.DeckChanged: (NOW,),
     pe.CardsChosen: _STEP,
     te.EventLogged: _NOTHING,

@@ -14,6 +14,7 @@ from dealer_assist.table.ports import (
     DeviceRestarted,
     ForbiddenData,
     LinkChanged,
+    ShoeChanged,
     ShufflerChanged,
     ZoneTrouble,
 )
@@ -172,7 +173,9 @@ class Screen:
         code = "" if movement.kind == "clear" else f"zone_{movement.kind}"
         return fx.NoticeFact(f"zone/{movement.zone}", code, {"zone": movement.zone})
 
-    def device(self, observation: LinkChanged | DeviceRestarted | ForbiddenData | ShufflerChanged) -> fx.Fact:
+    def device(
+        self, observation: LinkChanged | DeviceRestarted | ForbiddenData | ShufflerChanged | ShoeChanged
+    ) -> fx.Fact:
         """What a device says of itself: its lamp, or a notice."""
         device = observation.device
         lamp = self._sections.get(("device", device))
@@ -187,6 +190,9 @@ class Screen:
                 return fx.NoticeFact(f"restart/{device}", "device_restarted", {"device": device})
             case ForbiddenData():
                 return fx.NoticeFact(f"forbidden/{device}", "forbidden_data", {"device": device})
+            case ShoeChanged():
+                detail = "" if observation.state == "counting" else f"shoe_{observation.state}"
+                return fx.DeviceFact(device, "shoe", old.state, ("shoe",), detail)
             case ShufflerChanged():
                 params = {"count": observation.count or 0, "expected": observation.expected or 0}
                 return fx.DeviceFact(device, "shuffler", old.state, (), observation.state, params)

@@ -6,7 +6,7 @@ Reading is typed: a bad line names its file, line and what was expected.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,6 +19,8 @@ from dealer_assist.table.ports import (
     InventorySeen,
     Observation,
     ScanFailed,
+    ShoeChanged,
+    ShoeExit,
     ShufflerChanged,
     TagArrived,
     TagLeft,
@@ -116,6 +118,8 @@ class Line(msgspec.Struct, frozen=True):
     result: str = ""
     count: int | None = None
     expected: int | None = None
+    number: int = 0
+    face: Literal["unknown", "down", "up"] = "unknown"
     tap: Command | None = None
     refused: str = ""
     expect_now: dict[str, Any] | None = None
@@ -201,6 +205,10 @@ def _observation(device: str, line: Line) -> Observation:
             return ShufflerChanged(device, line.t_ms, line.state)
         case "shuffler_verdict":
             return ShufflerChanged(device, line.t_ms, line.result, line.count, line.expected)
+        case "shoe_exit":
+            return ShoeExit(device, line.t_ms, line.number, line.face)
+        case "shoe_state":
+            return ShoeChanged(device, line.t_ms, line.state, line.count or 0)
         case _:
             raise ValueError(
                 f"unknown message {line.msg!r} of device {device}: expected tag_arrived, tag_left, scan_failed, …"

@@ -23,6 +23,16 @@ static bool is_shuffler_result(unsigned code)
     return code == 0u || code == 1u || code == 2u || code == 3u || code == 4u;
 }
 
+static bool is_shoe_status(unsigned code)
+{
+    return code == 0u || code == 1u || code == 2u || code == 3u;
+}
+
+static bool is_shoe_face(unsigned code)
+{
+    return code == 0u || code == 1u || code == 2u;
+}
+
 size_t tp_write_identify_request(const tp_identify_request *message, uint8_t *out)
 {
     tp_writer writer = {0, 0, true};
@@ -423,6 +433,62 @@ bool tp_read_shuffler_verdict(const uint8_t *data, size_t size, tp_shuffler_verd
     return reader.ok && reader.at == size;
 }
 
+size_t tp_write_shoe_exit(const tp_shoe_exit *message, uint8_t *out)
+{
+    tp_writer writer = {0, 0, true};
+    writer.out = out;
+    tp_put_u8(&writer, 0x32);
+    tp_put_u32(&writer, message->t_ms);
+    tp_require(&writer.ok, message->number >= 1u);
+    tp_put_u32(&writer, message->number);
+    tp_require(&writer.ok, is_shoe_face((unsigned)message->face));
+    tp_put_u8(&writer, (uint8_t)message->face);
+    return writer.ok ? writer.size : 0;
+}
+
+bool tp_read_shoe_exit(const uint8_t *data, size_t size, tp_shoe_exit *message)
+{
+    tp_reader reader = {0, 0, 0, true};
+    unsigned code;
+    reader.data = data;
+    reader.size = size;
+    tp_require(&reader.ok, tp_get_u8(&reader) == 0x32);
+    message->t_ms = tp_get_u32(&reader);
+    message->number = tp_get_u32(&reader);
+    tp_require(&reader.ok, message->number >= 1u);
+    code = tp_get_u8(&reader);
+    tp_require(&reader.ok, is_shoe_face(code));
+    message->face = (tp_shoe_face)code;
+    return reader.ok && reader.at == size;
+}
+
+size_t tp_write_shoe_state(const tp_shoe_state *message, uint8_t *out)
+{
+    tp_writer writer = {0, 0, true};
+    writer.out = out;
+    tp_put_u8(&writer, 0x33);
+    tp_put_u32(&writer, message->t_ms);
+    tp_require(&writer.ok, is_shoe_status((unsigned)message->state));
+    tp_put_u8(&writer, (uint8_t)message->state);
+    tp_put_u32(&writer, message->exits);
+    return writer.ok ? writer.size : 0;
+}
+
+bool tp_read_shoe_state(const uint8_t *data, size_t size, tp_shoe_state *message)
+{
+    tp_reader reader = {0, 0, 0, true};
+    unsigned code;
+    reader.data = data;
+    reader.size = size;
+    tp_require(&reader.ok, tp_get_u8(&reader) == 0x33);
+    message->t_ms = tp_get_u32(&reader);
+    code = tp_get_u8(&reader);
+    tp_require(&reader.ok, is_shoe_status(code));
+    message->state = (tp_shoe_status)code;
+    message->exits = tp_get_u32(&reader);
+    return reader.ok && reader.at == size;
+}
+
 size_t tp_write_overflow(const tp_overflow *message, uint8_t *out)
 {
     tp_writer writer = {0, 0, true};
@@ -484,6 +550,8 @@ bool tp_known(uint8_t id)
     case 0x22:
     case 0x30:
     case 0x31:
+    case 0x32:
+    case 0x33:
     case 0x40:
     case 0x41:
         return true;
@@ -515,6 +583,8 @@ bool tp_sequenced(uint8_t id)
     case 0x22:
     case 0x30:
     case 0x31:
+    case 0x32:
+    case 0x33:
     case 0x40:
     case 0x41:
         return true;
@@ -548,6 +618,10 @@ bool tp_sent_by(uint8_t id, tp_device_kind kind)
         return kind == TP_DEVICE_KIND_SHUFFLER;
     case TP_ID_SHUFFLER_VERDICT:
         return kind == TP_DEVICE_KIND_SHUFFLER;
+    case TP_ID_SHOE_EXIT:
+        return kind == TP_DEVICE_KIND_SHOE;
+    case TP_ID_SHOE_STATE:
+        return kind == TP_DEVICE_KIND_SHOE;
     case TP_ID_OVERFLOW:
         return true;
     case TP_ID_LOG_TEXT:

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define TP_MAJOR 1u
-#define TP_MINOR 1u
+#define TP_MINOR 2u
 #define TP_MAX_MESSAGE 220u /* bytes of a message, its id included */
 #define TP_MIN_UID 4u
 #define TP_MAX_UID 10u
@@ -58,6 +58,22 @@ typedef enum {
     TP_SHUFFLER_RESULT_DUPLICATE = 4
 } tp_shuffler_result;
 
+/* Whether a shoe counts what leaves it: blocked is something that stands in its exit, open a cover that is not
+ * closed. */
+typedef enum {
+    TP_SHOE_STATUS_COUNTING = 0,
+    TP_SHOE_STATUS_BLOCKED = 1,
+    TP_SHOE_STATUS_OPEN = 2,
+    TP_SHOE_STATUS_FAULT = 3
+} tp_shoe_status;
+
+/* Which way a card faced when it left a shoe. unknown: there is no face sensor, or it could not tell. */
+typedef enum {
+    TP_SHOE_FACE_UNKNOWN = 0,
+    TP_SHOE_FACE_DOWN = 1,
+    TP_SHOE_FACE_UP = 2
+} tp_shoe_face;
+
 enum {
     TP_ID_IDENTIFY_REQUEST = 0x01,
     TP_ID_IDENTIFY = 0x02,
@@ -73,6 +89,8 @@ enum {
     TP_ID_SCAN_FAILED = 0x22,
     TP_ID_SHUFFLER_STATE = 0x30,
     TP_ID_SHUFFLER_VERDICT = 0x31,
+    TP_ID_SHOE_EXIT = 0x32,
+    TP_ID_SHOE_STATE = 0x33,
     TP_ID_OVERFLOW = 0x40,
     TP_ID_LOG_TEXT = 0x41
 };
@@ -130,7 +148,8 @@ typedef struct {
 } tp_secure_ready;
 
 /* Asks what lies on an antenna, or on all. Answered with inventory for each antenna (or scan_failed where none is
- * possible) and inventory_done; a shuffler sends its shuffler_state, then inventory_done. */
+ * possible) and inventory_done; a shuffler sends its shuffler_state, a shoe its shoe_state before all antennas, then
+ * inventory_done. */
 typedef struct {
     uint16_t request_id;
     uint8_t antenna; /* 255: all */
@@ -196,6 +215,20 @@ typedef struct {
     uint8_t expected; /* [cards] */
 } tp_shuffler_verdict;
 
+/* A card has left the shoe, one message a card. That one did and which way it faced, never which card. */
+typedef struct {
+    uint32_t t_ms; /* device time at which the sensor was free again, wraps [ms] */
+    uint32_t number; /* counts the exits since the shoe started */
+    tp_shoe_face face;
+} tp_shoe_exit;
+
+/* A shoe's state, at each change and in answer to inventory_request. */
+typedef struct {
+    uint32_t t_ms; /* device time, wraps [ms] */
+    tp_shoe_status state;
+    uint32_t exits; /* the number of the newest exit, 0: none yet [cards] */
+} tp_shoe_state;
+
 /* Stands for the oldest waiting messages, which the device had to drop. It has the number of the first of them and
  * takes up the numbers of all: the next message is last_seq + 1. */
 typedef struct {
@@ -224,6 +257,8 @@ size_t tp_write_tag_left(const tp_tag_left *message, uint8_t *out);
 size_t tp_write_scan_failed(const tp_scan_failed *message, uint8_t *out);
 size_t tp_write_shuffler_state(const tp_shuffler_state *message, uint8_t *out);
 size_t tp_write_shuffler_verdict(const tp_shuffler_verdict *message, uint8_t *out);
+size_t tp_write_shoe_exit(const tp_shoe_exit *message, uint8_t *out);
+size_t tp_write_shoe_state(const tp_shoe_state *message, uint8_t *out);
 size_t tp_write_overflow(const tp_overflow *message, uint8_t *out);
 size_t tp_write_log_text(const tp_log_text *message, uint8_t *out);
 
@@ -242,6 +277,8 @@ bool tp_read_tag_left(const uint8_t *data, size_t size, tp_tag_left *message);
 bool tp_read_scan_failed(const uint8_t *data, size_t size, tp_scan_failed *message);
 bool tp_read_shuffler_state(const uint8_t *data, size_t size, tp_shuffler_state *message);
 bool tp_read_shuffler_verdict(const uint8_t *data, size_t size, tp_shuffler_verdict *message);
+bool tp_read_shoe_exit(const uint8_t *data, size_t size, tp_shoe_exit *message);
+bool tp_read_shoe_state(const uint8_t *data, size_t size, tp_shoe_state *message);
 bool tp_read_overflow(const uint8_t *data, size_t size, tp_overflow *message);
 bool tp_read_log_text(const uint8_t *data, size_t size, tp_log_text *message);
 

@@ -109,6 +109,8 @@ static size_t read_and_write(const uint8_t *data, size_t size, uint8_t *out)
     CODEC(scan_failed)
     CODEC(shuffler_state)
     CODEC(shuffler_verdict)
+    CODEC(shoe_exit)
+    CODEC(shoe_state)
     CODEC(overflow)
     CODEC(log_text)
     return 0;

@@ -203,3 +203,10 @@ def test_no_message_of_a_shuffler_can_hold_more_than_numbers_and_states():
             assert all(field.is_int or field.type in DECLARED.enums for field in message.fields)
     kinds = messages.BY_KIND[messages.DeviceKind.SHUFFLER]
     assert not kinds & messages.WITH_UIDS
+
+
+def test_what_a_shoe_says_of_its_exit_holds_numbers_and_states_only():
+    for name in ("shoe_exit", "shoe_state"):
+        message = DECLARED.messages[name]
+        assert message.kinds == ["shoe"]
+        assert all(field.is_int or field.type in DECLARED.enums for field in message.fields)

@@ -1,8 +1,8 @@
 """D1–D5: the deal goes one card at a time, clockwise from the first seat left of the button; nobody is skipped or served twice.
 
-A card that was not read is not a card that was not dealt: order is judged by intervals (an order fits → nothing is wrong) and by the
-pace of the pitch, and even then it is only asked about. Rounds that are over with a seat empty ask "Seat 4 in?" first, because the
-commonest cause is a wrong status (PROCEDURES D1–D3).
+A card that was not read is not a card that was not dealt: order is judged by intervals (an order fits → nothing is wrong) and by what
+the shoe counted, without one by the pace of the pitch, and even then it is only asked about. Rounds that are over with a seat empty ask
+"Seat 4 in?" first, because the commonest cause is a wrong status (PROCEDURES D1–D3).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dealer_assist.domain.table import SeatStack
 from dealer_assist.domain.zones import clockwise, seat_zone
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rules import shoe
 from dealer_assist.procedure.rules.extra_cards import extra_card
 from dealer_assist.procedure.state import Pitch, State
 
@@ -135,14 +136,48 @@ def _judge(draft: Draft, card: Pitch, position: int, seats: tuple[int, ...]) -> 
     unseen = [index for index in range(position) if index not in positions]
     count = len(seats)
     first_round = [index for index in unseen if index < count]
-    if position >= count and first_round:
+    unread = shoe.unread(draft.state, card.first_ms)
+    if unread is not None and unread >= len(unseen):
+        return  # as many cards left the shoe as are missing: dealt, and not read
+    if position < count:
+        if unread == 0:
+            _passed_over(draft, first_round, positions, seats, card.first_ms)
+    elif first_round:
         tail = [
             index for index in range(count) if index not in positions and index > _last_seen(positions, count)
         ]
         if len(tail) >= 2:
             _ask_out_of_turn(draft, card.seat, seats[tail[0]])
         else:
-            _round_over(draft, first_round, positions, seats)
+            _round_over(draft, first_round, positions, seats, card.first_ms)
+
+
+def _passed_over(
+    draft: Draft, missing: list[int], positions: dict[int, Pitch], seats: tuple[int, ...], t_ms: int
+) -> None:
+    """Every card that left the shoe was read, and two seats behind one that has none have theirs."""
+    owed = _owed(draft.state)
+    for index in missing:
+        if seats[index] not in owed and sum(other > index for other in positions) >= 2:
+            first_of_deal = not any(other < index for other in positions)
+            if _ask_seat_in(draft, seats[index], first=first_of_deal, t_ms=t_ms):
+                return
+
+
+def _ask_seat_in(draft: Draft, seat: int, *, first: bool, t_ms: int) -> bool:
+    """Seat k in? ``first``: it is the first of the deal. Returns whether it is asked now."""
+    why = [Why("not_read", {"zone": f"seat{seat}"}, weight=200)]
+    if shoe.unread(draft.state, t_ms) == 0:
+        why.append(shoe.why(draft.state, t_ms))
+    asked = draft.raise_alert(
+        "D1" if first else "D3",
+        "probable",
+        question="seat_in",
+        seat=seat,
+        params={"seat": seat},
+        why=tuple(why),
+    )
+    return asked is not None
 
 
 def _last_seen(positions: dict[int, Pitch], count: int) -> int:
@@ -157,8 +192,11 @@ def _came_after(
     positions: dict[int, Pitch],
 ) -> None:
     """Cards that belong after this one lay there before it came."""
+    unread = shoe.unread(draft.state, positions[sooner[0]].first_ms)
+    if unread:
+        return  # this card had left the shoe before that one was read: it was only read late
     if position == 0:
-        if len(sooner) >= 2:  # one alone can be the first card read late
+        if unread == 0 or len(sooner) >= 2:  # one alone can be the first card read late
             draft.raise_alert(
                 "D1",
                 "probable",
@@ -169,7 +207,7 @@ def _came_after(
             )
         return
     first = sooner[0]
-    if _no_room_before(positions, first):
+    if unread == 0 or _no_room_before(positions, first):
         _ask_out_of_turn(draft, positions[first].seat, card.seat)
 
 
@@ -193,25 +231,19 @@ def _round_over(
     missing: list[int],
     positions: dict[int, Pitch],
     seats: tuple[int, ...],
+    t_ms: int,
 ) -> None:
     """The second round has begun and a seat has no card: skipped, or its card was not read."""
     owed = _owed(draft.state)
+    none_unread = shoe.unread(draft.state, t_ms) == 0
     for index in missing:
         if seats[index] in owed:
             continue
         after = min((other for other in positions if other > index), default=None)
         first_of_deal = not any(other < index for other in positions)
-        if after is None or not (first_of_deal or _gap_too_short(index, positions)):
+        if after is None or not (none_unread or first_of_deal or _gap_too_short(index, positions)):
             continue
-        seat = seats[index]
-        if draft.raise_alert(
-            "D1" if first_of_deal else "D3",
-            "probable",
-            question="seat_in",
-            seat=seat,
-            params={"seat": seat},
-            why=(Why("not_read", {"zone": f"seat{seat}"}, weight=200),),
-        ):
+        if _ask_seat_in(draft, seats[index], first=first_of_deal, t_ms=t_ms):
             return
 
 
@@ -319,18 +351,21 @@ def one_short(draft: Draft) -> None:
         return
     positions = _positions(state, seats)
     count = len(seats)
+    t_ms = max([pitch.first_ms for pitch in state.pitches], default=state.t_ms)
+    unread = shoe.unread(state, t_ms)
     for index, seat in enumerate(seats):
         place = (state.hole - 1) * count + index
         if place in positions or len(state.held.get(seat, ())) != state.hole - 1 or seat in _owed(state):
             continue
         seen_around = any(other < place for other in positions) and any(other > place for other in positions)
-        if seen_around and _gap_too_short(place, positions):
+        if not unread and seen_around and (unread == 0 or _gap_too_short(place, positions)):
+            counted = (shoe.why(state, t_ms),) if unread == 0 else ()
             draft.raise_alert(
                 "D5",
                 "probable",
                 question="one_short",
                 seat=seat,
                 params={"seat": seat},
-                why=(Why("not_read", {"zone": f"seat{seat}"}, weight=200),),
+                why=(Why("not_read", {"zone": f"seat{seat}"}, weight=200), *counted),
             )
             return

@@ -1,4 +1,4 @@
-"""X1–X7: a hole card turned up in the deal. No reader sees which way a card faces: the dealer reports it.
+"""X1–X7: a hole card turned up in the deal. No antenna sees which way a card faces: the dealer reports it, or a shoe's face sensor asks.
 
 X1: the first card off the deck. X2: the second. X3: exactly one other (X3b: the button's last). X4: two or more before substantial
 action, X5: after it. X7: off the table, which is as good as turned up. A card that a player turned up himself plays on (X6).
@@ -14,18 +14,24 @@ from dealer_assist.procedure.state import OFF_TABLE, State
 from dealer_assist.procedure.substantial import reached
 
 
-def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
-    """The dealer says that a dealing fault exposed a hole card of this seat, or that it fell off the table (X7)."""
+def reported(draft: Draft, seat: int, *, off_table: bool = False, first: bool | None = None) -> None:
+    """The dealer says that a dealing fault exposed a hole card of this seat, or that it fell off the table (X7).
+
+    ``first``: whether it was the first card of the deal, where that is known.
+    """
     state = draft.state
     if state.misdeal:
         return  # it is said already
+    for alert in state.alerts.values():
+        if alert.question == "exposed" and alert.seat == seat:
+            draft.set_alert(alert, answered="yes", question=None, state="closed")  # he answers by his report
     if state.folds == "face_up" and seat not in draft.bets.live:
         return  # folded hands lie face up in this game
     if off_table:
         _count_off_table(draft, seat)
     state = draft.state
     cards = len(state.held.get(seat, ()))
-    if state.exposed.count(seat) >= max(1, cards):
+    if told_already(state, seat):
         return  # the key was pressed twice for one card
     why = (Why("dealer_reported", {"row": "exposed", "seat": seat}, weight=1000),)
     draft.emit(ev.Exposed(seat))
@@ -53,7 +59,7 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
     if index <= misdeal_first and reached(draft):
         _single(draft, "X3", seat, why)  # the deal can no longer be called back
         return
-    if index == 1 and misdeal_first >= 1 and _second_round(state):
+    if index == 1 and misdeal_first >= 1 and first is None and _second_round(state):
         draft.raise_alert(
             "X1",
             "probable",
@@ -63,13 +69,48 @@ def reported(draft: Draft, seat: int, *, off_table: bool = False) -> None:
             why=why,
         )
         return
-    rule = {1: "X1", 2: "X2"}.get(index, "X3") if cards <= 1 else "X3"
-    if rule == "X3":
-        if off_table:
-            rule = "X7"
-        elif seat == state.order[-1] and cards >= state.hole:
-            rule = "X3b"
+    rule = "X1" if first else _row(state, seat, cards)
+    if rule == "X3" and off_table:
+        rule = "X7"
     _single(draft, rule, seat, why)
+
+
+def _row(state: State, seat: int, cards: int) -> str:
+    """The row of an exposed card of a seat that has so many."""
+    if cards <= 1:
+        return {1: "X1", 2: "X2"}.get(state.order.index(seat) + 1, "X3")
+    return "X3b" if seat == state.order[-1] and cards >= state.hole else "X3"
+
+
+def told_already(state: State, seat: int) -> bool:
+    """Whether the dealer has said of every card of a seat that it was exposed, or of one of them while it lies there alone."""
+    return state.exposed.count(seat) >= max(1, len(state.held.get(seat, ())))
+
+
+def ask(draft: Draft, seat: int, number: int, name: str) -> None:
+    """A shoe saw this seat's card leave face up: the dealer looks. ``number``: of the card in the deal; ``name``: of its exit."""
+    state = draft.state
+    rule = "X1" if number == 1 else _row(state, seat, len(state.held.get(seat, ())))
+    if len(state.exposed) + 1 >= draft.house.parameters.exposed_total_misdeal.value:
+        rule = "X4"
+    draft.raise_alert(
+        rule,
+        "probable",
+        question="exposed",
+        seat=seat,
+        params={"seat": seat, "exit": name, "number": number},
+        why=(Why("left_face_up", {"number": number}, weight=400),),
+        street="preflop",
+    )
+
+
+def answered_exposed(draft: Draft, alert: Alert, answer: str) -> None:
+    """Exposed? Yes: as if the dealer had reported it. No: it was turned down, or the shoe saw wrong."""
+    seat = alert.seat
+    assert seat is not None
+    draft.set_alert(alert, answered="yes" if answer == "yes" else "no", question=None, state="closed")
+    if answer == "yes" and seat in draft.state.order:
+        reported(draft, seat, first=alert.params["number"] == 1)
 
 
 def off_table_card(state: State) -> str | None:

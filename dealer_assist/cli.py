@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dealer_assist import export_command, houses_command
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
+from dealer_assist.doctor import command as doctor_command
 from dealer_assist.replay import Replay
 from dealer_assist.replay_checks import HandResult
 from dealer_assist.table.money import RakeUnfit
@@ -210,6 +211,7 @@ def _parser() -> argparse.ArgumentParser:
         "--simulate", action="store_true", help="allow simulated devices in a table configuration"
     )
 
+    doctor_command.add_parser(commands)
     export_command.add_parser(commands)
     houses_command.add_parser(commands)
     return parser
@@ -230,6 +232,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return _verify(args)
             case "config":
                 return _config_check(args)
+            case "doctor":
+                return doctor_command.run(args)
             case "export":
                 return export_command.run(args)
             case "houses":

@@ -31,7 +31,14 @@ from dealer_assist.domain.zones import BOARD, MUCK, ZONES, seat_of
 from firmware_protocol.toml_check import KeyPath, nearest, one_of, shown
 from firmware_protocol.toml_errors import ConfigError, Document, Problem
 
-__all__ = ["ConfigError", "PcscDevice", "SerialDevice", "TableConfig", "load_table_config"]
+__all__ = [
+    "ConfigError",
+    "PcscDevice",
+    "SerialDevice",
+    "TableConfig",
+    "examine_table_config",
+    "load_table_config",
+]
 
 #: sockaddr_un.sun_path of Linux holds 108 bytes with the closing zero.
 MAX_SOCKET_PATH_BYTES: Final = 107
@@ -51,16 +58,29 @@ def load_table_config(
     ``houses`` and ``games`` are the names there are, by default those that come with the product. Without ``simulate`` a
     ``[simulation]`` is a mistake.
     """
-    houses = _shipped("houses") if houses is None else houses
-    games = _shipped("games") if games is None else games
-    document = read(path)
-    config = document.convert(TableConfig)
-    folder = path.absolute().parent
-    config = _absolute(config, folder)
-    problems = list(_Checks(document, config, simulate=simulate, houses=houses, games=games).all())
+    document, config, problems = examine_table_config(path, simulate=simulate, houses=houses, games=games)
     if problems:
         raise ConfigError(document.file, problems)
     return config
+
+
+def examine_table_config(
+    path: Path,
+    *,
+    simulate: bool,
+    houses: Collection[str] | None = None,
+    games: Collection[str] | None = None,
+) -> tuple[Document, TableConfig, list[Problem]]:
+    """As :func:`load_table_config`, but how keys fit together and to the disk is returned; only a file that is none raises."""
+    houses = _shipped("houses") if houses is None else houses
+    games = _shipped("games") if games is None else games
+    document = read(path)
+    config = _absolute(document.convert(TableConfig), path.absolute().parent)
+    return (
+        document,
+        config,
+        list(_Checks(document, config, simulate=simulate, houses=houses, games=games).all()),
+    )
 
 
 #: A set of rules that only fills the gaps of others: no table plays by it.

@@ -203,7 +203,7 @@ def test_ports_elsewhere_than_udev_puts_them_need_the_flag(folder: Path, place: 
             'serial = "SH-000045"\nantennas = { 1 = "stub" }',
             "12: key 'devices[2].antennas': expected no antennas at a shuffler: it reports counts and states, found a table",
         ),
-        ('role = "shuffler"', 'role = "shoe"', "3: key 'devices[2].antennas': expected which zone each antenna reads"),
+        ('role = "shuffler"', 'role = "reader"', "3: key 'devices[2].antennas': expected which zone each antenna reads"),
         ('transport = "pcsc"', 'transport = "usb"', "key 'devices[3].transport': expected one of \"serial\", \"pcsc\", found \"usb\""),
         ("scan_period_ms = 250", "baud = 9600", "1: key 'devices[3].baud': expected a known key"),
         ("baud = 115200", "baud = 115201", "key 'devices[1].baud': expected one of 9600, 19200,"),

@@ -1,0 +1,304 @@
+"""Noisy hands made, judged and scored, a chunk of source hands at a time; each chunk's result is a file, so that a run can go on later.
+
+A chunk is some hands of one source file with one seed. Its trace is written by ``hw-sim trace`` in a process of its own, read once, and
+then judged by the product's core and by the peer, in memory. What was injected is known from the side file alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from dealer_assist.domain.facts import AlertFact
+from dealer_assist.domain.table import HandOpening
+from dealer_assist.replay import Replay
+from dealer_assist.table.change import Change
+from dealer_assist.table.trace import Entry, Header, read
+from tests.bench.accuracy_score import Score, Slip, Truth, Word
+from tests.bench.debounce_decider import Settings, words_of
+from tests.bench.sensing_profiles import core_with
+
+ROOT: Final = Path(__file__).parents[2]
+CHUNK: Final = 100
+#: Costs of a scan are counted in classes of this ratio: a quantile is right to 2 %.
+COST_RATIO: Final = 1.02
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """Hands ``first`` to ``first + count - 1`` of a file, dealt with a seed."""
+
+    file: str
+    first: int
+    count: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """A file name for its result."""
+        return f"{Path(self.file).name.split('.')[0]}-{self.first}-{self.count}-s{self.seed}"
+
+
+class Costs(msgspec.Struct):
+    """Times, counted in classes that grow by ``COST_RATIO`` from 1 µs."""
+
+    classes: dict[int, int] = {}
+    most_us: float = 0.0
+
+    def take(self, us: float) -> None:
+        """Count one."""
+        number = max(0, math.ceil(math.log(max(us, 1.0), COST_RATIO)))
+        self.classes[number] = self.classes.get(number, 0) + 1
+        self.most_us = max(self.most_us, us)
+
+    def add(self, other: Costs) -> None:
+        """Add the counts of another."""
+        for number, count in other.classes.items():
+            self.classes[number] = self.classes.get(number, 0) + count
+        self.most_us = max(self.most_us, other.most_us)
+
+    def count(self) -> int:
+        """How many."""
+        return sum(self.classes.values())
+
+    def quantile_ms(self, q: float) -> float:
+        """The upper edge of the class in which the quantile lies."""
+        wanted = q * self.count()
+        seen = 0
+        for number, count in sorted(self.classes.items()):
+            seen += count
+            if seen >= wanted:
+                return float(min(COST_RATIO**number, self.most_us)) / 1000
+        return 0.0
+
+    def told(self) -> dict[str, Any]:
+        """The figures."""
+        return {
+            "n": self.count(),
+            "p50_ms": self.quantile_ms(0.5),
+            "p99_ms": self.quantile_ms(0.99),
+            "max_ms": self.most_us / 1000,
+        }
+
+
+class Judged(msgspec.Struct):
+    """What one way of judging made of some hands."""
+
+    score: Score = msgspec.field(default_factory=Score)
+    scan_cost: Costs = msgspec.field(default_factory=Costs)
+    #: clean hands that ended otherwise than their source says
+    differ: int = 0
+    differences: list[str] = []
+    seconds: float = 0.0
+
+    def add(self, other: Judged) -> None:
+        """Add other hands."""
+        self.score.add(other.score)
+        self.scan_cost.add(other.scan_cost)
+        self.differ += other.differ
+        self.differences = [*self.differences, *other.differences][:20]
+        self.seconds += other.seconds
+
+
+class ChunkResult(msgspec.Struct):
+    """Of each way of judging, by its name."""
+
+    chunk: Chunk
+    profile: str
+    judged: dict[str, Judged]
+
+
+def chunks(files: Iterable[Path], hands: int, seed: int, size: int = CHUNK) -> Iterator[Chunk]:
+    """``hands`` hands in chunks: every file once with ``seed``, then once more with the next one, in mixed order."""
+    counts = {str(file): len(source_hands(file)) for file in files}
+    while hands > 0:
+        of_pass = [
+            Chunk(file, first, min(size, count - first), seed)
+            for file, count in counts.items()
+            for first in range(0, count, size)
+        ]
+        random.Random(f"order/{seed}").shuffle(of_pass)
+        for chunk in of_pass:
+            take = min(chunk.count, hands)
+            if take <= 0:
+                return
+            yield msgspec.structs.replace(chunk, count=take)
+            hands -= take
+        seed += 1
+
+
+def source_hands(file: Path) -> list[str]:
+    """The hands of a file as its text has them: sections of a .phhs, lines of Open Hand History."""
+    text = file.read_text("utf-8")
+    if file.suffix == ".phhs":
+        return re.split(r"(?m)^(?=\[\d+\]\s*$)", text)[1:]
+    return [line + "\n" for line in text.splitlines() if line.strip()]
+
+
+class Trace(msgspec.Struct):
+    """A chunk's trace, read, and what was injected by hand."""
+
+    entries: list[Entry]
+    truths: dict[str, Truth] = {}
+    slips: dict[str, list[Slip]] = {}
+
+
+def make_trace(chunk: Chunk, profile: str, irregular: float) -> Trace:
+    """Let the simulator deal a chunk."""
+    source = Path(chunk.file)
+    with tempfile.TemporaryDirectory(prefix="accuracy-") as folder:
+        part = Path(folder) / source.name
+        hands = source_hands(source)[chunk.first : chunk.first + chunk.count]
+        part.write_text(
+            "".join(hand.rstrip() + "\n\n" for hand in hands) if source.suffix == ".phhs" else "".join(hands)
+        )
+        trace, side = Path(folder) / "trace.jsonl", Path(folder) / "truth.jsonl"
+        command = [
+            Path(sys.executable).with_name("hw-sim"),
+            "trace",
+            part,
+            "--noise",
+            profile,
+            "--seed",
+            str(chunk.seed),
+            "--irregular",
+            str(irregular),
+            "--truth",
+            side,
+            "-o",
+            trace,
+        ]
+        subprocess.run(command, check=True)
+        with trace.open("rb") as lines:
+            entries = list(read(source.name, lines))
+        return Trace(entries, *read_side_file(side.read_bytes()))
+
+
+def read_side_file(side: bytes) -> tuple[dict[str, Truth], dict[str, list[Slip]]]:
+    """What was injected, and what was tapped wrongly or not at all, by hand."""
+    truths: dict[str, Truth] = {}
+    slips: dict[str, list[Slip]] = {}
+    for line in side.splitlines():
+        if b'"slip"' in line:
+            slip = msgspec.json.decode(line, type=Slip)
+            slips.setdefault(slip.hand, []).append(slip)
+        elif line.strip():
+            truth = msgspec.json.decode(line, type=Truth)
+            truths[truth.hand] = truth
+    return truths, slips
+
+
+class _TimedCore:
+    """A core whose ``observe`` and ``tick`` are timed, summed by scan of the table: all that comes with one device time."""
+
+    def __init__(self, core: Any, costs: Costs) -> None:
+        self._core = core
+        self._costs = costs
+        self._scan: tuple[str, int] | None = None
+        self._us = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._core, name)
+
+    def observe(self, observation: Any) -> Any:
+        scan = (observation.device, observation.t_ms)
+        if scan != self._scan:
+            self.flush()
+            self._scan = scan
+        begin = time.perf_counter_ns()
+        changes = self._core.observe(observation)
+        self._us += (time.perf_counter_ns() - begin) / 1000
+        return changes
+
+    def flush(self) -> None:
+        """The scan is over."""
+        if self._scan is not None:
+            self._costs.take(self._us)
+        self._scan = None
+        self._us = 0.0
+
+
+def judge_product(trace: Trace, sensing: str | None) -> Judged:
+    """Stream a trace through the product's core, told that its antennas read as a profile does (None: as the product assumes)."""
+    judged = Judged()
+    words: dict[str, list[Word]] = {}
+    known: set[tuple[str, str, str]] = set()
+    core: Any = None
+
+    def build(header: Header) -> Any:
+        nonlocal core
+        if core is not None:
+            core.flush()
+        core = _TimedCore(core_with(header, sensing), judged.scan_cost)
+        return core
+
+    def watch(change: Change) -> None:
+        for fact in change.facts:
+            if not isinstance(fact, AlertFact) or fact.alert.evidence == "possible":
+                continue
+            alert = fact.alert
+            hand = core.hand.procedure.hand
+            key = (hand, alert.id, alert.evidence)
+            if key not in known:
+                known.add(key)
+                strength = "proven" if alert.evidence == "proven" else "question"
+                words.setdefault(hand, []).append(Word(change.t_ms, strength, alert.rule, alert.seat))  # type: ignore[arg-type]
+
+    begin = time.perf_counter()
+    for result in Replay(build, watch=watch).feed(iter(trace.entries)):
+        clean = result.hand not in trace.truths
+        if clean and result.differences:
+            judged.differ += 1
+            judged.differences = [*judged.differences, f"{result.hand}: {result.differences[0]}"][:20]
+    judged.seconds = time.perf_counter() - begin
+    if core is not None:
+        core.flush()
+    _score(judged.score, trace, words)
+    return judged
+
+
+def judge_peer(trace: Trace, settings: Settings) -> Judged:
+    """Let the peer judge a trace."""
+    judged = Judged()
+    begin = time.perf_counter()
+    words = words_of(trace.entries, settings)
+    judged.seconds = time.perf_counter() - begin
+    _score(judged.score, trace, words)
+    return judged
+
+
+def _score(score: Score, trace: Trace, words: dict[str, list[Word]]) -> None:
+    for entry in trace.entries:
+        if isinstance(entry.what, HandOpening):
+            hand = entry.what.hand
+            score.take(words.get(hand, ()), trace.truths.get(hand), trace.slips.get(hand, ()))
+
+
+def fingerprint() -> str:
+    """Of everything that a result depends on: results of other code are not gone on with."""
+    digest = hashlib.sha256()
+    folders = [ROOT / name for name in ("dealer_assist", "firmware_protocol", "hw_sim")]
+    files = [
+        file
+        for folder in folders
+        for file in folder.rglob("*")
+        if file.suffix in (".py", ".toml") and "station" not in file.parts
+    ]
+    files += (ROOT / "tests" / "bench").glob("*accuracy*.py")
+    files += [
+        ROOT / "tests" / "bench" / "debounce_decider.py",
+        ROOT / "tests" / "bench" / "sensing_profiles.py",
+    ]
+    for file in sorted(files):
+        digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]

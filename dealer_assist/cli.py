@@ -87,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument(
         "--no-pcsc", action="store_true", help="read burns by the table's antenna instead of a PC/SC reader"
     )
+    demo.add_argument(
+        "--by-hand",
+        action="store_true",
+        help="deal yourself: a second window with cards to drag and cables to pull, at the speed of life",
+    )
 
     station = commands.add_parser(
         "station",

@@ -243,7 +243,7 @@ def _emptied(folder: Path) -> bool:
 def run_demo(args: argparse.Namespace) -> int:
     """Run it. Returns 0, 1 when anything was otherwise than the scenarios say, 2 when a scenario cannot be played."""
     display = not args.offscreen and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    speed = args.speed or (4.0 if display else 8.0)
+    speed = args.speed or (1.0 if args.by_hand else 4.0 if display else 8.0)
     folder = (args.folder or Path("var/demo")).resolve()
     if not _emptied(folder):
         print(
@@ -253,7 +253,15 @@ def run_demo(args: argparse.Namespace) -> int:
         return 2
     shots = folder / "screenshots"
     shots.mkdir()
-    hands = args.files or demo_hands()
+    if args.by_hand and not display:
+        print(
+            "--by-hand: expected a display (DISPLAY or WAYLAND_DISPLAY) for its two windows", file=sys.stderr
+        )
+        return 2
+    if args.by_hand and args.files:
+        print(f"--by-hand: expected no file, found {args.files[0]}: you are the dealer", file=sys.stderr)
+        return 2
+    hands = args.files or ([] if args.by_hand else demo_hands())
     with tempfile.TemporaryDirectory(
         prefix="dealer-assist-"
     ) as short:  # a Unix socket's path has room for 107 bytes
@@ -296,18 +304,14 @@ def _run(
     # The simulated dealer looks for the table here, and finds it when the screen is up: nothing is dealt before.
     dealer = socket.with_name("dealer.sock")
     (folder / "surveillance.pub").write_text(bytes(PrivateKey.generate().public_key).hex() + "\n")
-    sim_command = [
-        *program("hw-sim"),
-        "run",
-        *map(str, hands),
-        "--folder",
-        str(folder),
-        "--socket",
-        str(dealer),
-    ]
-    sim_command += ["--speed", str(speed), "--json"]
-    if not args.no_pcsc:
-        sim_command += ["--burn-gate", "pcsc"]
+    sim_command = program("hw-sim")
+    if args.by_hand:
+        sim_command += ["table", "--folder", str(folder), "--socket", str(dealer), "--speed", str(speed)]
+    else:
+        sim_command += ["run", *map(str, hands), "--folder", str(folder), "--socket", str(dealer)]
+        sim_command += ["--speed", str(speed), "--json"]
+        if not args.no_pcsc:
+            sim_command += ["--burn-gate", "pcsc"]
     sim_log, table_log, station_log = (folder / f"{name}.log" for name in ("hw-sim", "table", "station"))
     with contextlib.ExitStack() as stack:
         simulator = stack.enter_context(process(sim_command, sim_log))
@@ -340,7 +344,14 @@ def _run(
         station = stack.enter_context(process(station_command, station_log, env))
         wait_for_line(station, "ready", "the station", station_log)
         dealer.symlink_to(socket)
-        code = _follow(simulator.stdout, simulator)
+        if args.by_hand:
+            print(
+                "Two windows: the table, where you deal, and the dealer's screen. Close either to end.",
+                flush=True,
+            )
+            code = _until_closed(simulator, station)
+        else:
+            code = _follow(simulator.stdout, simulator)
         time.sleep(0.5)  # the station paints the last fact
         if station.poll() not in (None, 0):
             print(
@@ -355,11 +366,20 @@ def _run(
             code = 1
     for shot in sorted(shots.glob("*.png")):
         print(f"screenshot: {shot}")
-    if not args.files and not any(shots.glob("*.png")):
+    if not args.files and not args.by_hand and not any(shots.glob("*.png")):
         print("no screenshot of an alert was taken", file=sys.stderr)
         code = 1
+    if args.by_hand:
+        return code
     print("The demo went as scripted." if code == 0 else "The demo did not go as scripted.")
     return code
+
+
+def _until_closed(*windows: subprocess.Popen[str]) -> int:
+    """Wait until one of the windows is closed; 0 when it was closed in peace."""
+    while all(window.poll() is None for window in windows):
+        time.sleep(0.2)
+    return 0 if all(window.poll() in (None, 0) for window in windows) else 1
 
 
 def _follow(lines: IO[str] | None, simulator: subprocess.Popen[str]) -> int:

@@ -154,6 +154,40 @@ def _parser() -> argparse.ArgumentParser:
         default="antenna",
         help="what reads the burns (default antenna)",
     )
+    table = commands.add_parser(
+        "table",
+        formatter_class=raw,
+        help="open the devices and a window to deal at by hand",
+        description=_text(
+            "The same devices as `hw-sim run`, and a window with cards to drag from the stub to seats, board, burn and muck, to turn "
+            "over and to mis-deal, and devices to unplug. The whole table at once: `dealer-assist demo --by-hand`.",
+            "hw-sim table --folder var/sim",
+        ),
+    )
+    table.add_argument(
+        "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
+    )
+    table.add_argument(
+        "--socket",
+        type=Path,
+        default=None,
+        metavar="PATH",
+        help="the table service's socket: six players sit down there, and the button lies where it says",
+    )
+    table.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="N", help="virtual time per real time (default 1)"
+    )
+    table.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="seed of tags and shuffles (default 1)"
+    )
+    table.add_argument(
+        "--button",
+        type=int,
+        choices=range(1, 10),
+        default=1,
+        metavar="SEAT",
+        help="where the button lies first (default 1)",
+    )
     return parser
 
 
@@ -225,6 +259,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if args.command == "trace":
             return _trace(args)
+        if args.command == "table":
+            from hw_sim.window.run import run_table  # noqa: PLC0415 - Qt, which only a window needs
+
+            return run_table(args)
         return run_live(args)
     except (ConfigError, UnknownHouse, ImpossibleAct) as error:
         print(error, file=sys.stderr)

@@ -107,6 +107,12 @@ class LiveWorld:
         self._shown: list[tuple[int, bytes]] = []
         self._write_files(antennas, seed, hands)
         self.control = Control(folder / "control", self)
+        self.seats = tuple(sorted(int(zone[4:]) for zone in antennas if zone.startswith("seat")))
+
+    @property
+    def speed(self) -> float:
+        """Virtual time per real time."""
+        return self._speed
 
     def _key_file(self, serial: str) -> Path:
         return self._folder / f"{serial}.key"
@@ -196,9 +202,13 @@ class LiveWorld:
 
     def shuffler(self, hand: st.Hand, says: st.Says, now_ms: int) -> int:
         """The shuffler says something."""
-        if self.shuffling is not None:
-            self.shuffling.says(says, len(hand.plan.faces), self._real_ms(), self.now_ms())
+        self.shuffler_says(says, len(hand.plan.faces))
         return now_ms
+
+    def shuffler_says(self, says: st.Says, deck: int) -> None:
+        """A state, or a count of a deck of ``deck`` cards; nothing where there is no shuffler."""
+        if self.shuffling is not None:
+            self.shuffling.says(says, deck, self._real_ms(), self.now_ms())
 
     def open_hand(self, hand: st.Hand, now_ms: int) -> int:
         """The shuffler delivers unless the script sees to that, the dealer opens the hand."""

@@ -43,6 +43,7 @@ from dealer_assist.journal.keys import (
     load_or_create_signing_key,
 )
 from dealer_assist.journal.store import Journal, RotationNotice
+from dealer_assist.proof_of_life import ProofOfLife, manager_of_this_process
 from dealer_assist.seating import Ledger, SeatRecord
 from dealer_assist.table.core import Core
 from dealer_assist.table.deckfile import DeckFileError, read_deck
@@ -175,6 +176,7 @@ class TableService:
         self._working: frozenset[str] = frozenset()
         self._faults: dict[str, dict[str, int]] = {}
         self._stopping = threading.Event()
+        self._lamp_turns = 0
         self._lamp_thread = threading.Thread(target=self._watch_lamps, name="lamps", daemon=True)
 
     # -- building --------------------------------------------------------------------------------------------------------------------
@@ -273,6 +275,15 @@ class TableService:
         self._server.stop()
         self._journal.close()
 
+    def turns(self) -> dict[str, int]:
+        """How often the session and the watch over the lamps have come round: counts that stand still are stuck."""
+        return {"session": self.session.turns, "lamps": self._lamp_turns}
+
+    def threads_alive(self) -> bool:
+        """Whether nobody has died. A device that is away is no death: its thread looks for it."""
+        devices = self._supervisor is None or self._supervisor.alive()
+        return devices and self._server.alive() and self._lamp_thread.is_alive()
+
     def _sink(self, observation: Observation) -> None:
         if not isinstance(observation, LinkChanged):  # links are shown by the lamps, with role and zones
             self.session.observe(observation)
@@ -283,6 +294,7 @@ class TableService:
     def _watch_lamps(self) -> None:
         told_s = time.monotonic()
         while not self._stopping.wait(LAMP_PERIOD_S):
+            self._lamp_turns += 1
             self._look()
             if time.monotonic() - told_s >= FAULTS_PERIOD_S:
                 told_s = time.monotonic()
@@ -391,13 +403,20 @@ def run_table(path: Path, *, simulate: bool) -> int:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stopping.set())
+    manager = manager_of_this_process()
+    proof = ProofOfLife(manager.patience_s)
     service.start()
     print(f"table {config.table.name}: ready on {config.socket}", flush=True)
+    manager.ready(f"ready on {config.socket}")
     while not stopping.wait(0.2):
         if not service.session.alive():
             _log.error("session_died", **logs.failure(service.session.failure or RuntimeError()))
             service.stop()
             return 1
+        now_s = time.monotonic()
+        if service.threads_alive() and not proof.stuck(service.turns(), now_s):
+            manager.lives(now_s)
+    manager.stopping()
     service.stop()
     return 0
 

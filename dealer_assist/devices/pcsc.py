@@ -99,6 +99,10 @@ class PcscThread:
             self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
     def request_inventory(self) -> None:
         """Say again what lies on every reader."""
         self._inventory.set()

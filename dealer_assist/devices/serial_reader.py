@@ -112,6 +112,10 @@ class SerialReader:
         self._waker.close()
         return True
 
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
     def request_inventory(self) -> None:
         """Ask the device for everything that it sees, as soon as there is a session."""
         self._ask.set()

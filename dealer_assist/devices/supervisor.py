@@ -70,6 +70,11 @@ class DeviceSupervisor:
             _log.error("device_threads_left", count=ended.count(False))
         return all(ended)
 
+    def alive(self) -> bool:
+        """Whether every thread is there. One that waits for its device, or for pcscd, is."""
+        readers = all(reader.alive() for reader in self._readers)
+        return readers and (self._pcsc is None or self._pcsc.alive())
+
     def status(self) -> tuple[DeviceStatus, ...]:
         """The lamps, in the order of the configuration."""
         lamps = [reader.status() for reader in self._readers]

@@ -125,7 +125,8 @@ def processes(proc: Path) -> Iterator[Process]:
 def table_of(words: list[bytes]) -> bytes | None:
     """The table's file in the command line of a table service; None: it is none."""
     for at, word in enumerate(words[:-1]):
-        if word == b"table" and at and words[at - 1].rsplit(b"/", 1)[-1] == b"dealer-assist":
+        program = words[at - 1].rsplit(b"/", 1)[-1] if at else b""
+        if word == b"table" and program in (b"dealer-assist", b"dealer_assist.cli"):
             return next((given for given in words[at + 1 :] if given and not given.startswith(b"-")), None)
     return None
 

@@ -124,6 +124,10 @@ class Server:
         """Accept clients."""
         self._thread.start()
 
+    def alive(self) -> bool:
+        """Whether clients are accepted."""
+        return self._thread.is_alive()
+
     def stop(self) -> None:
         """Close the socket and every connection."""
         self._closing = True

@@ -101,6 +101,8 @@ class Session:
         self._unavailable = ""
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
         self.failure: BaseException | None = None
+        #: how often it has come round, with or without anything to judge
+        self.turns = 0
 
     # -- any thread ----------------------------------------------------------------------------------------------------------------
 
@@ -142,7 +144,7 @@ class Session:
     def _run(self) -> None:
         try:
             while self._turn():
-                pass
+                self.turns += 1
         except BaseException as error:
             self.failure = error
             raise

@@ -104,6 +104,7 @@ def test_a_machine_without_usb_has_no_ports(tmp_path: Path) -> None:
     [
         (("python", "/opt/bin/dealer-assist", "table", "--simulate", "t.toml"), b"t.toml"),
         (("dealer-assist", "table", "t.toml"), b"t.toml"),
+        (("python", "-m", "dealer_assist.cli", "table", "t.toml"), b"t.toml"),
         (("dealer-assist", "doctor", "table", "t.toml"), None),
         (("vi", "table", "t.toml"), None),
         (("dealer-assist", "table"), None),

@@ -68,6 +68,10 @@ RANDOM_HANDS ?= 20000
 differential: setup ## random hands of every game against PokerKit, every decision (RANDOM_HANDS=n; some minutes)
 	@$(BIN)/python -m tests.betting.differential $(RANDOM_HANDS)
 
+DESTDIR ?=
+install: ## put the program on a table's machine, as root (docs/install.md); DESTDIR=folder: only the files, there
+	@deploy/install.sh $(if $(DESTDIR),--root "$(DESTDIR)")
+
 HANDS ?= tests/data/pluribus_sample.phhs tests/data/cash_sample.ohh.jsonl
 quiet: setup ## what is said about real hands in which nothing is wrong, under all houses (HANDS=file for others than the samples)
 	@$(BIN)/python scripts/quiet_hands.py $(HANDS)

@@ -56,6 +56,8 @@ wanted_packages() {
         case "$first" in
             "" | "#"*) ;;
             python:) [ -n "$python" ] || echo "$second" ;;
+            test:) echo "$second" ;;
+            table:) ;;
             *) echo "$first" ;;
         esac
     done <scripts/apt-packages.txt

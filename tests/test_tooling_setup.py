@@ -63,9 +63,10 @@ def test_every_dependency_is_explained() -> None:
 def test_every_system_package_is_named_once() -> None:
     lines = (ROOT / "scripts" / "apt-packages.txt").read_text(encoding="utf-8").splitlines()
     names = [
-        line.removeprefix("python:").split()[0] for line in lines if line.strip() and not line.startswith("#")
+        re.sub(r"^(?:python|test|table):", "", line).split()[0]
+        for line in lines
+        if line.strip() and not line.startswith("#")
     ]
-    names = [name for name in names if name != "#"]
     assert len(names) == len(set(names))
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9+.\-]+", name) for name in names)
 
@@ -119,9 +120,9 @@ def test_without_root_the_line_to_type_is_printed(copy: tuple[Path, Path]) -> No
 def test_as_root_what_is_missing_is_installed(copy: tuple[Path, Path]) -> None:
     folder, commands = copy
     everything = " ".join(
-        "installed:" + line.removeprefix("python:").split()[0]
+        "installed:" + re.sub(r"^(?:python|test):", "", line).split()[0]
         for line in (ROOT / "scripts/apt-packages.txt").read_text().splitlines()
-        if line.strip() and not line.startswith("#") and "xdotool" not in line
+        if line.strip() and not line.startswith(("#", "table:")) and "xdotool" not in line
     )
     command(commands, "dpkg-query", f"echo '{everything} '")
     command(commands, "id", "echo 0")

@@ -104,8 +104,9 @@ def _places(config: TableConfig | None) -> tuple[Place, ...]:
     places = [Place(what="hand key", node=host.node(_HAND_KEY), ram=host.ram(_HAND_KEY))]
     if config is not None:
         journal, socket = Path(config.journal.folder), Path(config.socket).parent
-        if not journal.exists():
-            journal = journal.parent  # the service makes the last folder itself
+        # the service makes folders that are not there yet
+        while host.node(journal).kind == "missing" and journal != journal.parent:
+            journal = journal.parent
         places.append(
             Place(
                 what="journal", node=host.node(journal), ram=host.ram(journal), free_mb=host.free_mb(journal)

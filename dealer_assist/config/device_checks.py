@@ -18,12 +18,16 @@ ANTENNAS: Final[dict[Family, range]] = {"eccel": range(1, 9), "feig": range(1, 9
 
 
 def is_loopback(address: str) -> bool:
-    """Whether "host:port" is this machine itself: no reader of a real table listens there."""
-    host = address.rpartition(":")[0]
+    """Whether "host:port" is this machine itself: no reader of a real table listens there. What is no address is not."""
+    host = _host(address)
+    return host is not None and host.is_loopback
+
+
+def _host(address: str) -> ipaddress.IPv4Address | None:
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.IPv4Address(address.rpartition(":")[0])
     except ValueError:
-        return host.lower() == "localhost" or host.lower().endswith(".localhost")
+        return None
 
 
 def family_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -38,9 +42,18 @@ def family_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str
             yield ("keys",), "no keys: only devices of our own protocol have a secured session"
         if device.role != "reader":
             yield ("role",), f'"reader": the family "{family}" has nothing else'
+    if family == "eccel" and device.eccel.polling_ms and set(device.antennas) != {1}:
+        yield (
+            ("eccel", "polling_ms"),
+            "nothing where there is more than antenna 1: the reader polls the one that is on",
+        )
     if device.address:
         if family not in TCP_FAMILIES:
             yield ("address",), f"a serial port: over TCP only {', '.join(sorted(TCP_FAMILIES))}"
+        host = _host(device.address)
+        if host is None or not host.is_private:
+            # A reader's line is neither secret nor signed: it does not leave the house.
+            yield ("address",), "an address of the local network"
         if not 1 <= int(device.address.rpartition(":")[2]) <= 65535:
             yield ("address",), "a port from 1 to 65535"
     yield from _antenna_mistakes(device)

@@ -13,8 +13,8 @@ Parity = Literal["none", "even", "odd"]
 Address = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^(|[A-Za-z0-9]([A-Za-z0-9.\-]{0,252})?:[0-9]{1,5})\Z",
-        description='a host and a port, as "192.168.1.20:1234"',
+        pattern=r"^(|[0-9]{1,3}(\.[0-9]{1,3}){3}:[0-9]{1,5})\Z",
+        description='an IPv4 address and a port, as "192.168.1.20:1234"',
     ),
 ]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2000)]
@@ -25,22 +25,25 @@ class EccelKeys(msgspec.Struct, frozen=True, kw_only=True):
     """Eccel Pepper C1 and Pepper C1 MUX.
 
     ``dwell_ms``: how long after an antenna was switched on its tags are asked for. ``answer_ms``: how long an answer may take.
-    ``tries``: how often a request is sent before its scan has failed.
+    ``tries``: how often a request is sent before its scan has failed. ``polling_ms``: how often the reader looks by itself and calls
+    the host when a tag comes; 0: it is asked all the time, as one with several antennas must be.
     """
 
     dwell_ms: Milliseconds = 10
     answer_ms: AnswerMs = 150
-    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
+    polling_ms: Milliseconds = 0
 
 
 class FeigKeys(msgspec.Struct, frozen=True, kw_only=True):
     """FEIG OBID i-scan in ISO host mode.
 
-    ``bus_address``: the reader's COM-ADR; 255 is any. ``frames``: whose form of frame is spoken. ``crc_order``: which byte of the check
+    ``bus_address``: the reader's COM-ADR; 255 is any. ``frames``: which form of frame is spoken. ``crc_order``: which byte of the check
     is sent first. ``parity``: of the serial line. ``multiplexer``: whether antennas are channels of an antenna multiplexer, selected
-    one after the other; without, the reader has one antenna, number 1. ``multiplexer_address``: its own.
-    ``settle_ms``: how long after a channel was selected its tags are asked for. ``reset_every_ms``: how often the field is reset
-    so that tags which were set quiet answer again; 0: at every inventory. ``answer_ms``, ``tries`` as of any reader.
+    one after the other; without, the reader has one antenna, number 1. ``multiplexer_address``: its own. ``settle_ms``: how long
+    after a channel was selected its tags are asked for. ``reset_every_ms``: how often at least an antenna's field is reset so that
+    tags which were set quiet answer again; 0: for every scan. ``answer_ms``: how long an answer may take. ``tries``: how often a
+    request is sent before its scan has failed.
     """
 
     bus_address: Annotated[int, msgspec.Meta(ge=0, le=255)] = 255
@@ -50,6 +53,6 @@ class FeigKeys(msgspec.Struct, frozen=True, kw_only=True):
     multiplexer: bool = False
     multiplexer_address: Annotated[int, msgspec.Meta(ge=0, le=255)] = 0
     settle_ms: Milliseconds = 20
-    reset_every_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
+    reset_every_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 2000
     answer_ms: AnswerMs = 300
-    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3

@@ -32,6 +32,10 @@ class TableClock:
         """Table time now, in ms."""
         return self._start_ms + int((self._monotonic_s() - self._origin_s) * 1000 * self.speed)
 
+    def at(self, host_ms: int) -> int:
+        """The table time of a moment of :meth:`host_ms`."""
+        return self._start_ms + int(host_ms * self.speed)
+
 
 class DeviceClock:
     """Maps one device's time to table time.

@@ -59,6 +59,16 @@ class Broken(msgspec.Struct, frozen=True):
 Seen = Scanned | Failed | Identified | Broken
 
 
+def canonical(uid: bytes) -> bytes:
+    """A UID as its standard writes it, from a reader whose order of bytes is not known: one of ISO 15693 begins with E0."""
+    return uid[::-1] if len(uid) == 8 and uid[0] != 0xE0 and uid[7] == 0xE0 else uid
+
+
+def printable(text: bytes, most: int = 40) -> str:
+    """What a reader says of itself, made harmless: ASCII that can be printed, at most so many characters."""
+    return "".join(chr(byte) for byte in text[:most] if 32 <= byte < 127).strip()
+
+
 class Driver(Protocol):
     """One reader. ``now_ms`` never runs back; between two calls of :meth:`opened` the same reader hangs on the line.
 

@@ -5,43 +5,40 @@ Every figure names its source. Figures that nobody has measured on the hardware 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
 
 from dealer_assist.config.readers import Family, Parity
+from dealer_assist.devices.driver import Driver, Note
+from dealer_assist.devices.eccel import EccelDriver
+from dealer_assist.devices.feig import FeigDriver
 from dealer_assist.devices.spots import ZoneParameters
+from dealer_assist.devices.values import SerialDevice
 
 
 class FamilyFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """``maker``: for people. ``period_ms``: how often an antenna is expected to be scanned before that is measured.
+    """``maker``: for people. ``period_ms``: how often an antenna is expected to be scanned before that is measured (host time).
 
-    ``zones``: how reads become movements. ``parity``: of its serial line where its own keys do not say. ``listens``: it is never asked
-    and speaks only of cards, so that its silence says nothing. ``has_antennas``: how many at most. ``tcp``: whether it is reached
-    over TCP too.
+    ``zones``: how reads become movements. ``listens``: it is never asked and speaks only of cards, so that its silence says nothing.
     """
 
     maker: str
     period_ms: int
     zones: ZoneParameters
-    max_antennas: int
-    parity: Parity = "none"
     listens: bool = False
-    tcp: bool = False
 
 
 FAMILIES: Final[Mapping[Family, FamilyFacts]] = {
     # Our own devices report changes by themselves, on a grid of 100 ms; the figures are those of the zones' own tests.
-    "own": FamilyFacts(maker="own protocol", period_ms=100, zones=ZoneParameters(), max_antennas=255),
+    "own": FamilyFacts(maker="own protocol", period_ms=100, zones=ZoneParameters()),
     # An antenna is looked at once a round of up to eight: per antenna a switch, a dwell and a request a tag at 115,200 baud, so about
     # 60 ms with two tags [unverified: no published read or switch time]. A round that lists more tags comes later: hence the slack.
     "eccel": FamilyFacts(
         maker="Eccel Pepper C1, Pepper C1 MUX",
         period_ms=400,
         zones=ZoneParameters(leave_ms=900, slack_ms=120, failing_after=4),
-        max_antennas=8,
-        tcp=True,
     ),
     # Even parity: ID CPR30 manual p. 15. One request lists all tags of an antenna; over a multiplexer the period is that of a round.
     # The tuner's data are valid 250 ms after its power-up (ID ISC.ANT.MUX manual p. 20); the switch alone is faster [unverified].
@@ -49,9 +46,6 @@ FAMILIES: Final[Mapping[Family, FamilyFacts]] = {
         maker="FEIG OBID i-scan",
         period_ms=300,
         zones=ZoneParameters(leave_ms=900, slack_ms=120, failing_after=4),
-        max_antennas=8,
-        parity="even",
-        tcp=True,
     ),
 }
 
@@ -77,3 +71,19 @@ def zone_parameters(
     given = {"settle_ms": gate_settle_ms, "arrive_reads": arrive_reads, "leave_ms": leave_ms}
     changes.update({name: value for name, value in given.items() if value is not None})
     return msgspec.structs.replace(p, **changes)
+
+
+_DRIVERS: Final[Mapping[Family, Callable[[SerialDevice, Note], Driver]]] = {
+    "eccel": lambda device, note: EccelDriver(device.antennas, device.eccel, note=note),
+    "feig": lambda device, note: FeigDriver(device.antennas, device.feig, note=note),
+}
+
+
+def driver_of(device: SerialDevice, note: Note) -> Driver:
+    """The driver of a bought reader. Raises KeyError for a device of our own protocol, which has none."""
+    return _DRIVERS[device.family](device, note)
+
+
+def parity_of(device: SerialDevice) -> Parity:
+    """The parity of a bought reader's serial line."""
+    return device.feig.parity if device.family == "feig" else "none"

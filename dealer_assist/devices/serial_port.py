@@ -20,6 +20,7 @@ MARKER: Final = "SIMULATED"
 """The file that marks a folder of simulated ports."""
 
 WRITE_TIMEOUT_S: Final = 0.3
+_PARITIES: Final = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 _READ_BYTES: Final = 4096
 
 
@@ -81,14 +82,20 @@ class Waker:
 class SerialPort:
     """An open port. Every method raises LinkLost and nothing else; after that only :meth:`close` makes sense.
 
-    The port's own idea of being open says nothing about the cable and is never asked. Control lines are not touched.
+    ``parity``: none, even or odd; eight data bits and one stop bit always. A byte with a wrong parity comes all the same: the frame's
+    check finds it. The port's own idea of being open says nothing about the cable and is never asked. Control lines are not touched.
     """
 
-    def __init__(self, path: Path, baud: int, waker: Waker) -> None:
+    def __init__(self, path: Path, baud: int, waker: Waker, *, parity: str = "none") -> None:
         with mapping("bad_port"):
             # flock: a second process that read along would steal bytes from us.
             self._serial: Any = serial.Serial(
-                str(path), baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+                str(path),
+                baud,
+                parity=_PARITIES[parity],
+                timeout=0,
+                write_timeout=WRITE_TIMEOUT_S,
+                exclusive=True,
             )
         self._waker = waker
         self._poll = select.poll()

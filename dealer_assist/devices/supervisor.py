@@ -8,6 +8,7 @@ from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.lamp import Sink
 from dealer_assist.devices.pcsc import PcscThread
+from dealer_assist.devices.polled_reader import PolledReader
 from dealer_assist.devices.serial_reader import SerialReader, random_nonce
 from dealer_assist.devices.values import DevicesConfig, DeviceStatus
 
@@ -36,8 +37,11 @@ class DeviceSupervisor:
             twice = {name for name in names if names.count(name) > 1}
             if twice:
                 raise ValueError(f"two devices with the {what} {min(twice)!r}: expected one each")
-        self._readers = [
-            SerialReader(device, sink, clock, nonce=nonce, allow_simulated=config.allow_simulated)
+        allowed = config.allow_simulated
+        self._readers: list[SerialReader | PolledReader] = [
+            SerialReader(device, sink, clock, nonce=nonce, allow_simulated=allowed)
+            if device.family == "own"
+            else PolledReader(device, sink, clock, allow_simulated=allowed)
             for device in config.serial
         ]
         self._pcsc = (

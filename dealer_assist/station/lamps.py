@@ -108,7 +108,7 @@ class LampBar(QWidget):
         placed = []
         x = float(self._metrics.margin)
         for lamp in entries:
-            trouble = lamp.state not in ("ok", "more", "not_secured")
+            trouble = lamp.state not in ("ok", "more", "not_secured", "plain_line")
             fitted = lettering.fit(lamp.text, 1e6, self.height(), px, weight=700 if trouble else 500)
             width = px * 1.15 + QFontMetricsF(fitted.font).horizontalAdvance(lamp.text)
             placed.append((QRectF(x, 0, width, self.height()), fitted, lamp))
@@ -137,7 +137,7 @@ class LampBar(QWidget):
                 painter,
                 fitted,
                 text,
-                theme.QUIET if lamp.state in ("ok", "not_secured") else theme.TEXT,
+                theme.QUIET if lamp.state in ("ok", "not_secured", "plain_line") else theme.TEXT,
                 _LEFT,
             )
         painter.end()

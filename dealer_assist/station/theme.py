@@ -72,6 +72,7 @@ DEVICE_STATES: Final[dict[str, tuple[str, str]]] = {
     "fault": (HIGH, "square"),
     "tap": (GOLD, "square"),
     "not_secured": (MEDIUM, "outline"),
+    "plain_line": (QUIET, "outline"),
 }
 
 #: Milliseconds a destructive key must be held.

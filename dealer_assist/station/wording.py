@@ -299,10 +299,11 @@ def lamps(tr: Translator, devices: tuple[DeviceFact, ...]) -> tuple[Lamp, ...]:
         if well
         else []
     )
-    unsecured = [device.id for device in devices if device.state == "ok" and device.detail == "not_secured"]
-    if unsecured:
-        word = tr("lamps.not_secured")
-        quiet.append(Lamp(word, "not_secured", f"{word}: {', '.join(unsecured)}"))
+    for detail in ("not_secured", "plain_line"):
+        unsecured = [device.id for device in devices if device.state == "ok" and device.detail == detail]
+        if unsecured:
+            word = tr(f"lamps.{detail}")
+            quiet.append(Lamp(word, detail, f"{word}: {', '.join(unsecured)}"))
     return (*troubled, *seats, *quiet)
 
 

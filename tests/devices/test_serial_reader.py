@@ -396,7 +396,7 @@ def test_a_folder_marked_simulated_is_not_even_looked_into(bench, heard, tmp_pat
 
 
 def test_a_simulated_model_is_refused_on_any_port(bench, heard, monkeypatch) -> None:
-    monkeypatch.setattr("dealer_assist.devices.serial_reader._PTY", Path("/nowhere"))
+    monkeypatch.setattr("dealer_assist.devices.port_thread._PTY", Path("/nowhere"))
     device = bench.device()
     device.tags[1] = [A]
     bench.host(allow=False)

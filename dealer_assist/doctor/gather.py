@@ -82,7 +82,7 @@ def _service_user() -> str:
 
 def _files(config: TableConfig) -> tuple[NamedFile, ...]:
     keys = config.keys
-    named = [("surveillance's public key", keys.surveillance_public_key, False)]
+    named = [("public key of surveillance", keys.surveillance_public_key, False)]
     if keys.table_key is not None:
         named.append(("table key", keys.table_key, True))
     named += [("deck file", deck.file, False) for deck in config.decks]

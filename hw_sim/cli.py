@@ -15,6 +15,7 @@ from hw_sim.hands import load_hands
 from hw_sim.houses import UnknownHouse
 from hw_sim.live import run_live
 from hw_sim.physics import ImpossibleAct
+from hw_sim.shoe import from_shoe
 from hw_sim.trace import TraceWorld
 
 BAD_INPUT = 2
@@ -74,6 +75,19 @@ def _parser() -> argparse.ArgumentParser:
         default=0.0,
         metavar="P",
         help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
+    )
+    trace.add_argument(
+        "--shoe",
+        choices=("counts", "sees"),
+        default=None,
+        help="every hand is dealt from a shoe that counts the cards, or also sees which way each faces (default: as each file says)",
+    )
+    trace.add_argument(
+        "--shoe-errors",
+        type=_rate,
+        default=0.0,
+        metavar="P",
+        help="how likely a shoe is not to count a card, and to take one side for the other, as 0.001 (default 0)",
     )
     trace.add_argument(
         "--entry",
@@ -140,6 +154,19 @@ def _parser() -> argparse.ArgumentParser:
         default=0.0,
         metavar="P",
         help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
+    )
+    run.add_argument(
+        "--shoe",
+        choices=("counts", "sees"),
+        default=None,
+        help="every hand is dealt from a shoe that counts the cards, or also sees which way each faces (default: as each file says)",
+    )
+    run.add_argument(
+        "--shoe-errors",
+        type=_rate,
+        default=0.0,
+        metavar="P",
+        help="how likely a shoe is not to count a card, and to take one side for the other, as 0.001 (default 0)",
     )
     run.add_argument("--json", action="store_true", help="report as JSON, one object a line")
     run.add_argument(
@@ -228,9 +255,12 @@ def _milliseconds(text: str) -> int:
 def _trace(args: argparse.Namespace) -> int:
     # A mistake in any file is told before anything is written.
     hands = list(load_hands(args.files, args.house, args.hands, args.entry, args.tracking))
+    hands = [from_shoe(hand, args.shoe) for hand in hands]
 
     def write(file: IO[str]) -> None:
-        world = TraceWorld(file.write, seed=args.seed, miss_rate=args.miss_rate)
+        world = TraceWorld(
+            file.write, seed=args.seed, miss_rate=args.miss_rate, shoe_error_rate=args.shoe_errors
+        )
         now_ms = 1000
         for hand in hands:
             now_ms = play(hand, world, now_ms, pace=args.pace, late_taps_ms=args.late_taps)

@@ -1,4 +1,4 @@
-"""Simulated devices of our own protocol: a reader with its antennas, and a shuffler, each a device role on a port."""
+"""Simulated devices of our own protocol: a reader with its antennas, a shuffler and a shoe, each a device role on a port."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from firmware_protocol.events import HostConnected, MessageReceived
 from hw_sim import steps as st
 from hw_sim.antennas import SCAN_PERIOD_MS, Field
 from hw_sim.ptys import PtyPort
+from hw_sim.shoe import ShoeSensor
 
 #: Models of simulated devices begin so; the product refuses them without its flag.
 MODEL: Final = "SIM"
@@ -127,3 +128,36 @@ class SimShuffler(SimDevice):
                 self.link.send(
                     fm.ShufflerVerdict(virtual_ms, fm.ShufflerResult(result), count, expected), real_ms
                 )
+
+
+class SimShoe(SimDevice):
+    """A shoe: it tells each card that leaves it, and which way it faced, never which card. It reads no tags."""
+
+    def __init__(
+        self, serial: str, port: PtyPort, sensor: ShoeSensor, real_ms: int, key: bytes | None = None
+    ) -> None:
+        super().__init__(serial, fm.DeviceKind.SHOE, port, 0, real_ms, key)
+        self.sensor = sensor
+        self.state = fm.ShoeStatus.COUNTING
+
+    def pump(self, real_ms: int, virtual_ms: int) -> None:
+        """Report what left it up to now, then talk."""
+        for counted in self.sensor.until(virtual_ms):
+            if self.state is fm.ShoeStatus.COUNTING:
+                self.link.send(fm.ShoeExit(counted.t_ms, counted.number, fm.ShoeFace(counted.face)), real_ms)
+        super().pump(real_ms, virtual_ms)
+
+    def says(self, state: fm.ShoeStatus, real_ms: int, virtual_ms: int) -> None:
+        """Its state is another one now; only while it is ``counting`` it counts."""
+        self.state = state
+        self.link.send(fm.ShoeState(virtual_ms, state, self.sensor.number), real_ms)
+
+    def reboot(self, real_ms: int) -> None:
+        """It counts from 1 again."""
+        self.sensor.restart()
+        super().reboot(real_ms)
+
+    def answer_inventory(self, request: fm.InventoryRequest, real_ms: int, virtual_ms: int) -> None:
+        """Its state; it has no antennas."""
+        self.link.send(fm.ShoeState(virtual_ms, self.state, self.sensor.number), real_ms)
+        super().answer_inventory(request, real_ms, virtual_ms)

@@ -94,6 +94,8 @@ class _Course:
             case st.Fault():
                 world.fault(step, now_ms)
                 return now_ms
+            case st.ShoeOn():
+                return now_ms  # a table's shoe is there for the whole hand
             case st.ShufflerState() | st.ShufflerVerdict():
                 return world.shuffler(self._hand, step, now_ms)
             case _:

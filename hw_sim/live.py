@@ -18,7 +18,7 @@ from hw_sim.cards import FACES, OTHER_DECK, deck_map, tags_of
 from hw_sim.client import Client
 from hw_sim.control import Control
 from hw_sim.dealer import Dealer
-from hw_sim.device import KEY_NUMBER, SimReader, SimShuffler
+from hw_sim.device import KEY_NUMBER, SimReader, SimShoe, SimShuffler
 from hw_sim.director import play
 from hw_sim.gate import READER, BurnGate
 from hw_sim.hands import load_hands
@@ -26,10 +26,12 @@ from hw_sim.noise import field_of
 from hw_sim.physics import Movement
 from hw_sim.ptys import PtyPort
 from hw_sim.report import Reporter
+from hw_sim.shoe import ShoeSensor, from_shoe
 from hw_sim.trace import ANTENNAS
 
 READER_SERIAL: Final = "SIM-READER-1"
 SHUFFLER_SERIAL: Final = "SIM-SHUFFLER-1"
+SHOE_SERIAL: Final = "SIM-SHOE-1"
 GATE_SERIAL: Final = "SIM-GATE-1"
 BAUD: Final = 115_200
 #: The seats of any simulated table; those beyond them and further boards get antennas where a hand needs them.
@@ -68,6 +70,7 @@ class LiveWorld:
         reporter: Reporter,
         hands: Sequence[st.Hand] = (),
         miss_rate: float = 0.0,
+        shoe_error_rate: float = 0.0,
     ) -> None:
         self._folder = folder
         self._speed = speed
@@ -95,12 +98,20 @@ class LiveWorld:
             now,
             self._key(READER_SERIAL),
         )
-        self._devices: dict[str, SimReader | SimShuffler] = {READER_SERIAL: self.reader}
+        self._devices: dict[str, SimReader | SimShuffler | SimShoe] = {READER_SERIAL: self.reader}
         self.shuffling: SimShuffler | None = None
         if not hands or any(hand.shuffler != "none" for hand in hands):
             port = PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed)
             self.shuffling = SimShuffler(SHUFFLER_SERIAL, port, now, self._key(SHUFFLER_SERIAL))
             self._devices[SHUFFLER_SERIAL] = self.shuffling
+        self.shoe: SimShoe | None = None
+        if any(hand.shoe for hand in hands):
+            sensor = ShoeSensor(
+                sees_faces=any(hand.shoe == "sees" for hand in hands), error_rate=shoe_error_rate, seed=seed
+            )
+            port = PtyPort(by_id / SHOE_SERIAL, baud=BAUD, speed=speed)
+            self.shoe = SimShoe(SHOE_SERIAL, port, sensor, now, self._key(SHOE_SERIAL))
+            self._devices[SHOE_SERIAL] = self.shoe
         self._client = Client(socket) if socket is not None else None
         lamps = len(self._devices) + (self._gate is not None)
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
@@ -153,6 +164,17 @@ class LiveWorld:
                     "baud": BAUD,
                     "antennas": {},
                     "keys": {str(KEY_NUMBER): str(self._key_file(SHUFFLER_SERIAL))},
+                }
+            )
+        if self.shoe is not None:
+            devices.append(
+                {
+                    "serial": SHOE_SERIAL,
+                    "role": "shoe",
+                    "transport": "serial",
+                    "baud": BAUD,
+                    "antennas": {},
+                    "keys": {str(KEY_NUMBER): str(self._key_file(SHOE_SERIAL))},
                 }
             )
         if self._gate is not None:
@@ -223,6 +245,8 @@ class LiveWorld:
         """Antennas see them; a burn is shown to the gate where there is one."""
         for movement in movements:
             self._field.move(movement)
+            if self.shoe is not None:
+                self.shoe.sensor.move(movement)
             if self._gate is not None and movement.target in ("burn", "gate") and not movement.unread:
                 self._shown.append((movement.laid_ms + movement.late_ms, self._tags[movement.face]))
 
@@ -335,7 +359,7 @@ class LiveWorld:
 
 def run_live(args: argparse.Namespace) -> int:
     """``hw-sim run``. Returns 0 when every hand went as expected, 1 otherwise."""
-    hands = list(load_hands(args.files, args.house, args.hands))
+    hands = [from_shoe(hand, args.shoe) for hand in load_hands(args.files, args.house, args.hands)]
     if hands and args.socket is None:
         print("expected --socket PATH: the dealer taps on the table service's socket", file=sys.stderr)
         return 2
@@ -358,6 +382,7 @@ def run_live(args: argparse.Namespace) -> int:
         reporter=reporter,
         hands=hands,
         miss_rate=args.miss_rate,
+        shoe_error_rate=args.shoe_errors,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -15,14 +15,25 @@ CARRY_MS = 300
 BOX = "box"
 #: Cards that a dealer gathers lie anywhere but here.
 AWAY = frozenset(("stub", BOX, "off"))
+#: A pitched card has left the shoe so long before it lies, in ms.
+FLIGHT_MS = 250
 #: Places that no antenna reads.
 UNSEEN = frozenset(("stub", "aside", "off", BOX))
+
+
+class ShoeExit(msgspec.Struct, frozen=True):
+    """A card passes a shoe's exit at ``t_ms``. ``counts``: how often the sensor counts it."""
+
+    t_ms: int
+    up: bool = False
+    counts: int = 1
 
 
 class Movement(msgspec.Struct, frozen=True):
     """A card leaves ``source`` at ``left_ms`` and lies at ``target`` from ``laid_ms``; places without antenna are "".
 
-    ``unread``: the target's antenna never sees it (badly placed); ``late_ms``: it sees it so much later.
+    ``unread``: the target's antenna never sees it (badly placed); ``late_ms``: it sees it so much later. ``exit``: what a shoe
+    sees of a card that comes off the stub.
     """
 
     face: str
@@ -32,6 +43,7 @@ class Movement(msgspec.Struct, frozen=True):
     laid_ms: int
     unread: bool = False
     late_ms: int = 0
+    exit: ShoeExit | None = None
 
 
 class ImpossibleAct(ValueError):
@@ -49,6 +61,7 @@ class Cards:
         self._deck = FIRST_DECK
         self._shuffles = 0
         self._foreign = 0
+        self._odd: set[str] = set()
         if hand.decks > 1:
             order = shuffled(f"deck/{OTHER_DECK}/{hand.name}", (), hand.plan.faces)
             self.places[BOX] = [f"{OTHER_DECK}/{face}" for face in order]
@@ -89,6 +102,9 @@ class Cards:
                 return self._bring_foreign(step, now_ms)
             case st.Gather() | st.Sweep():
                 return self._gather(now_ms)
+            case st.ShoeOdd():
+                self._odd.add(step.kind)
+                return [], now_ms
             case st.Shuffle():
                 self._shuffles += 1
                 stub = self.at("stub")
@@ -195,8 +211,21 @@ class Cards:
         face = cards.pop(0)
         self.at(target).append(face)
         return Movement(
-            face, _antenna_place(source), _antenna_place(target), laid_ms, laid_ms, unread, late_ms
+            face,
+            _antenna_place(source),
+            _antenna_place(target),
+            laid_ms,
+            laid_ms,
+            unread,
+            late_ms,
+            self._exit(laid_ms) if source == "stub" else None,
         )
+
+    def _exit(self, laid_ms: int) -> ShoeExit:
+        """How the next card off the stub passes the exit of a shoe."""
+        odd, self._odd = self._odd, set()
+        counts = 1 + ("extra" in odd) - ("miss" in odd)
+        return ShoeExit(laid_ms - FLIGHT_MS, "up" in odd, counts)
 
     def _carry(self, face: str, source: str, target: str, left_ms: int) -> Movement:
         self.at(source).remove(face)
@@ -205,7 +234,14 @@ class Cards:
             self.at(target).insert(0, face)
         else:
             self.at(target).append(face)
-        return Movement(face, _antenna_place(source), _antenna_place(target), left_ms, left_ms + CARRY_MS)
+        return Movement(
+            face,
+            _antenna_place(source),
+            _antenna_place(target),
+            left_ms,
+            left_ms + CARRY_MS,
+            exit=self._exit(left_ms + CARRY_MS) if source == "stub" else None,
+        )
 
 
 def _antenna_place(place: str) -> str:

@@ -28,6 +28,8 @@ from hw_sim.steps import (
     Gather,
     Hand,
     Pitch,
+    ShoeOdd,
+    ShoeOn,
     ShufflerState,
     ShufflerVerdict,
     Step,
@@ -273,10 +275,16 @@ def _check_names(
 
 
 def _check_devices(document: Document, spec: ScenarioFile, script: Script) -> None:
-    if spec.shuffler != "none":
-        return
+    dealt = shoe = False
     for step, index in zip(script.steps, script.lines, strict=True):
-        if isinstance(step, ShufflerState | ShufflerVerdict):
+        shoe = shoe or isinstance(step, ShoeOn)
+        if (isinstance(step, ShoeOn) and dealt) or (isinstance(step, ShoeOdd) and not shoe):
+            line = scenario_line(document, index)
+            raise ConfigError(
+                document.file, [_in_script(document, index, 1, "shoe on before the first card", line)]
+            )
+        dealt = dealt or isinstance(step, Pitch | DealRest)
+        if spec.shuffler == "none" and isinstance(step, ShufflerState | ShufflerVerdict):
             line = scenario_line(document, index)
             expected = 'no shuffler, as `shuffler = "none"` says'
             raise ConfigError(document.file, [_in_script(document, index, 1, expected, line)])
@@ -295,7 +303,7 @@ def _rehearse(document: Document, hand: Hand, script: Script) -> None:
     cards = Cards(hand, jitter(hand.name))
     now_ms = 0
     for step, index in zip(script.steps, script.lines, strict=True):
-        if isinstance(step, Tap | Check | Wait | Fault | ShufflerState | ShufflerVerdict):
+        if isinstance(step, Tap | Check | Wait | Fault | ShufflerState | ShufflerVerdict | ShoeOn):
             continue
         try:
             _, now_ms = cards.play(step, now_ms)

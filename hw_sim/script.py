@@ -46,7 +46,7 @@ class Script(msgspec.Struct, frozen=True):
             return self.opened
         said = 0
         for count, step in enumerate(self.steps, start=1):
-            if not isinstance(step, st.ShufflerState | st.ShufflerVerdict | st.Wait):
+            if not isinstance(step, st.ShufflerState | st.ShufflerVerdict | st.ShoeOn | st.Wait):
                 break
             if not isinstance(step, st.Wait):
                 said = count

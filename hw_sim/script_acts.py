@@ -13,6 +13,7 @@ Handler = Callable[[list[str]], list[st.Step]]
 
 _STATES: Final = [status.value for status in ShufflerStatus]
 _RESULTS: Final = [result.value for result in ShufflerResult]
+_SHOE: Final = ("miss", "up", "extra")
 _VERDICT: Final = f"verdict COUNT [EXPECTED] [{'|'.join(_RESULTS)}]"
 
 
@@ -77,6 +78,14 @@ def _shuffler(words: list[str]) -> list[st.Step]:
     return [st.ShufflerState(words[1])]
 
 
+def _shoe(words: list[str]) -> list[st.Step]:
+    if words[1:] in (["on"], ["on", "faces"]):
+        return [st.ShoeOn(faces=len(words) == 3)]
+    if len(words) != 2 or words[1] not in _SHOE:
+        raise Bad(f"shoe on [faces], before the deal, or shoe {'|'.join(_SHOE)}")
+    return [st.ShoeOdd(cast("Literal['miss', 'up', 'extra']", words[1]))]
+
+
 def _verdict(words: list[str]) -> list[st.Step]:
     rest = words[1:]
     result = rest.pop() if rest and rest[-1] in _RESULTS else ""
@@ -123,6 +132,7 @@ ACTS: Final[dict[str, Handler]] = {
     "gather": _plain(st.Gather()),
     "shuffle": _plain(st.Shuffle()),
     "shuffler": _shuffler,
+    "shoe": _shoe,
     "verdict": _verdict,
     "wait": _wait,
     "unplug": _fault,

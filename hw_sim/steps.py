@@ -128,6 +128,18 @@ class Fault(msgspec.Struct, frozen=True):
     count: int = 0
 
 
+class ShoeOn(msgspec.Struct, frozen=True):
+    """The table has a shoe, whose exits follow from what comes off the stub; ``faces``: it has a face sensor."""
+
+    faces: bool = False
+
+
+class ShoeOdd(msgspec.Struct, frozen=True):
+    """The next card leaves the shoe otherwise: ``miss`` (it is not counted), ``up`` (face up), ``extra`` (one more is counted)."""
+
+    kind: Literal["miss", "up", "extra"]
+
+
 class ShufflerState(msgspec.Struct, frozen=True):
     """The shuffler says what it does, in a word of the protocol."""
 
@@ -162,9 +174,10 @@ Act = (
     | Stranger
     | Foreign
     | Sweep
+    | ShoeOdd
 )
 Says = ShufflerState | ShufflerVerdict
-Step = Act | Tap | Check | Wait | Fault | Says
+Step = Act | Tap | Check | Wait | Fault | Says | ShoeOn
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -258,6 +271,12 @@ class Hand(msgspec.Struct, frozen=True):
             if post["seat"] == killer and post["kind"] in ("small_blind", "big_blind")
         )
         return [{"seat": killer, "amount": whole - posted, "kind": "kill"}]
+
+    @property
+    def shoe(self) -> Literal["", "counts", "sees"]:
+        """Whether its table has a shoe, and whether that sees which way a card faces."""
+        found = [step for step in (*self.before, *self.steps) if isinstance(step, ShoeOn)]
+        return "" if not found else "sees" if any(step.faces for step in found) else "counts"
 
     def places(self) -> frozenset[str]:
         """The places that its steps name."""

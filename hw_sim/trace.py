@@ -11,9 +11,11 @@ from hw_sim.antennas import SCAN_PERIOD_MS, TagEvent
 from hw_sim.cards import FIRST_DECK, OTHER_DECK, deck_map, tags_of
 from hw_sim.noise import field_of
 from hw_sim.physics import Movement
+from hw_sim.shoe import Counted, ShoeSensor
 
 READER: Final = "reader-1"
 SHUFFLER: Final = "shuffler-1"
+SHOE: Final = "shoe-1"
 SEATS: Final = tuple(range(1, 12))
 ANTENNAS: Final = {
     **{f"seat{seat}": seat for seat in SEATS},
@@ -40,9 +42,12 @@ class TraceWorld:
         *,
         seed: int = 1,
         miss_rate: float = 0.0,
+        shoe_error_rate: float = 0.0,
     ) -> None:
         self._write = write
         self._seed = seed
+        self._shoe_error_rate = shoe_error_rate
+        self._shoe: ShoeSensor | None = None
         tags = tags_of(seed)
         self._fields = {
             READER: field_of(ANTENNAS, tags, miss_rate=miss_rate, seed=seed),
@@ -56,6 +61,12 @@ class TraceWorld:
     def prepare(self, hand: st.Hand, now_ms: int) -> int:
         """Header when the table changed."""
         self._head(hand)
+        if not hand.shoe:
+            self._shoe = None
+        elif self._shoe is None or self._shoe.sees_faces != (hand.shoe == "sees"):
+            self._shoe = ShoeSensor(
+                sees_faces=hand.shoe == "sees", error_rate=self._shoe_error_rate, seed=self._seed
+            )
         return max(now_ms, self._shift)
 
     def open_hand(self, hand: st.Hand, now_ms: int) -> int:
@@ -90,16 +101,23 @@ class TraceWorld:
         for movement in movements:
             for field in self._fields.values():
                 field.move(movement)
+            if self._shoe is not None:
+                self._shoe.move(movement)
 
     def until(self, t_ms: int) -> int:
         """Write the reports up to a time."""
-        events = [
+        events: list[tuple[TagEvent | Counted, str]] = [
             (event, device)
             for device, field in self._fields.items()
             for event in field.until(t_ms - LATENCY_MS)
         ]
+        if self._shoe is not None:
+            events += [(counted, SHOE) for counted in self._shoe.until(t_ms - LATENCY_MS)]
         for event, device in sorted(events, key=lambda told: told[0].t_ms):
-            self._report(device, event)
+            if isinstance(event, Counted):
+                self._counted(event)
+            else:
+                self._report(device, event)
         return t_ms
 
     def tap(self, tap: st.Tap, now_ms: int) -> int:
@@ -144,6 +162,7 @@ class TraceWorld:
             hand.shuffler == "none",
             hand.decks,
             "gate" in hand.places(),
+            hand.shoe,
         )
         if key == self._header:
             return
@@ -151,6 +170,8 @@ class TraceWorld:
         devices: list[dict[str, Any]] = [_device(READER, "reader", ANTENNAS, scan_period_ms=SCAN_PERIOD_MS)]
         if hand.shuffler != "none":
             devices.append(_device(SHUFFLER, "shuffler", {}))
+        if hand.shoe:
+            devices.append(_device(SHOE, "shoe", {}))
         if "gate" in hand.places():
             devices.append(_device(GATE, "gate", GATE_ANTENNAS, scan_period_ms=SCAN_PERIOD_MS))
         faces = hand.plan.faces
@@ -198,6 +219,16 @@ class TraceWorld:
             t_ms=event.t_ms,
             scan=event.scan,
             scan_period_ms=SCAN_PERIOD_MS,
+        )
+
+    def _counted(self, exit_: Counted) -> None:
+        self._line(
+            exit_.t_ms + LATENCY_MS,
+            dev=SHOE,
+            msg="shoe_exit",
+            t_ms=exit_.t_ms,
+            number=exit_.number,
+            face=exit_.face,
         )
 
     def _line(self, at_ms: int, /, **fields: Any) -> None:

@@ -192,6 +192,9 @@ def alert_title(tr: Translator, alert: Alert) -> str:
 def alert_sentence(tr: Translator, alert: Alert) -> str:
     """What happened, or what to look at while it is only asked."""
     form = "says" if alert.evidence == "proven" else "ask"
+    told_by = [why.code for why in alert.why if tr.has(f"ask_by.{why.code}")] if form == "ask" else []
+    if told_by:
+        return tr.fitting(f"ask_by.{told_by[0]}", alert_params(alert))
     code = f"rule.{alert.rule}.{form}"
     return (
         tr.fitting(code, alert_params(alert)) if tr.has(code) else tr(f"generic.rule_{form}", code=alert.rule)

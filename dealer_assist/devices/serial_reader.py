@@ -27,7 +27,7 @@ from dealer_assist.table.ports import DeviceRestarted, ForbiddenData
 from firmware_protocol import events
 from firmware_protocol.errors import QueueFull
 from firmware_protocol.host import HostLink, HostState
-from firmware_protocol.messages import DeviceKind, Identify, Overflow
+from firmware_protocol.messages import Identify, Overflow
 
 _log = logs.get("devices")
 
@@ -175,7 +175,7 @@ class SerialReader(PortThread):
             raise Refused("simulated_not_allowed")
         if identity.serial != self._device.serial:
             raise Refused("wrong_serial", found=identity.serial)
-        if (identity.kind is DeviceKind.SHUFFLER) != (self._device.role == "shuffler"):
+        if identity.kind.value != self._device.role:
             raise Refused("wrong_kind", found=identity.kind.value)
         self._booted(identity.boot_id)
         self._translator.new_session()

@@ -23,6 +23,8 @@ from dealer_assist.table.ports import (
     InventorySeen,
     LinkChanged,
     ScanFailed,
+    ShoeChanged,
+    ShoeExit,
     ShufflerChanged,
     TagArrived,
     TagLeft,
@@ -272,6 +274,18 @@ def test_a_shuffler_says_states_and_counts(bench, heard) -> None:
     )
 
 
+def test_a_shoe_says_what_left_it(bench, heard) -> None:
+    device = bench.device("H1", serial="H1", kind=wire.DeviceKind.SHOE, antennas=0, scan_period_ms=0)
+    bench.host(SerialDevice(id="shoe", serial="H1", role="shoe", folder=str(bench.folder)))
+    heard.link("ok")
+    device.say(wire.ShoeState(device.now(), wire.ShoeStatus.COUNTING, 7))
+    device.say(wire.ShoeExit(device.now(), 8, wire.ShoeFace.UP))
+    heard.until(lambda o: isinstance(o, ShoeExit))
+    [state], [exit_] = heard.of(ShoeChanged), heard.of(ShoeExit)
+    assert (state.device, state.state, state.exits) == ("shoe", "counting", 7)
+    assert (exit_.device, exit_.number, exit_.face) == ("shoe", 8, "up")
+
+
 @pytest.mark.parametrize(
     "moment", ["before it answers", "in the first inventory", "at rest", "while it speaks"]
 )
@@ -368,8 +382,9 @@ def test_the_right_device_in_place_of_the_stranger_is_taken(bench, heard) -> Non
     assert not heard.of(DeviceRestarted)
 
 
-def test_a_shuffler_where_a_reader_should_be_is_refused(bench, heard) -> None:
-    bench.device(kind=wire.DeviceKind.SHUFFLER, antennas=0)
+@pytest.mark.parametrize("kind", [wire.DeviceKind.SHUFFLER, wire.DeviceKind.SHOE])
+def test_another_kind_of_device_where_a_reader_should_be_is_refused(bench, heard, kind) -> None:
+    bench.device(kind=kind, antennas=0)
     bench.host()
     heard.link("refused", "wrong_kind")
 

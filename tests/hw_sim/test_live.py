@@ -190,6 +190,18 @@ def test_an_irregularity_is_recovered_and_reported_as_json(table: Table) -> None
     assert (end["what"], end["result"], end["stacks"]["5"]) == ("end", "completed", 192)
 
 
+def test_a_shoe_is_a_witness_over_its_own_line(table: Table) -> None:
+    """What left it is counted on its port, in its own time; the cards are read on another."""
+    table.start(SCENARIOS / "d3_seat_skipped_shoe.toml", arguments=("--json",))
+    assert table.ended() == 0, table.told()
+    said = [json.loads(line) for line in table.lines if line.startswith("{")]
+    [asked] = [record for record in said if record["what"] == "asked"]
+    assert (asked["rule"], asked["seat"]) == ("D3", 2)
+    assert [why["code"] for why in asked["fact"]["why"]] == ["not_read", "shoe_count"]
+    devices = json.loads((table.folder / "devices.json").read_text())["devices"]
+    assert [device["role"] for device in devices] == ["reader", "shuffler", "shoe"]
+
+
 def test_what_differs_from_the_script_ends_with_1_and_is_told(table: Table) -> None:
     path = scenario(table.folder, "wrong", "A wrong expectation")
     path.write_text(path.read_text().replace("expect stack 2 122", "expect stack 2 129"))

@@ -16,9 +16,10 @@ from firmware_protocol.host import HostLink, HostState
 from hw_sim import steps as st
 from hw_sim.antennas import Field
 from hw_sim.cards import deck_of
-from hw_sim.device import SimReader, SimShuffler
-from hw_sim.physics import Movement
+from hw_sim.device import SimReader, SimShoe, SimShuffler
+from hw_sim.physics import Movement, ShoeExit
 from hw_sim.ptys import PtyPort
+from hw_sim.shoe import ShoeSensor
 
 TAGS = deck_of(1)
 ANTENNAS = {"seat1": 1, "seat2": 2, "board": 3}
@@ -259,4 +260,35 @@ def test_a_shuffler_tells_states_and_counts_and_lists_nothing(tmp_path: Path) ->
     told = [event.message for event in heard if isinstance(event, MessageReceived)]
     assert fm.ShufflerVerdict(9000, fm.ShufflerResult.COMPLETE, 52, 52) in told
     assert fm.ShufflerState(9000, fm.ShufflerStatus.READY) in told
+    assert not any(isinstance(message, (fm.TagArrived, fm.Inventory)) for message in told)
+
+
+def test_a_shoe_tells_each_exit_and_its_state_and_lists_nothing(tmp_path: Path) -> None:
+    port = PtyPort(tmp_path / "H-1", baud=115_200, speed=1.0)
+    shoe = SimShoe("H-1", port, ShoeSensor(sees_faces=True), 0)
+    line = serial.Serial(str((tmp_path / "H-1").resolve()), 115_200, timeout=0)
+    host = HostLink(0, nonce=5)
+    heard: list[HostEvent] = []
+    for t_ms, up in ((9000, False), (9600, True)):
+        shoe.sensor.move(Movement("As", "", "seat1", t_ms + 250, t_ms + 250, exit=ShoeExit(t_ms, up)))
+    try:
+        for now in range(1800):
+            if now == 900:
+                shoe.says(fm.ShoeStatus.BLOCKED, now, 9700)
+                shoe.sensor.move(Movement("Kd", "", "", 9800, 9800, exit=ShoeExit(9800)))
+            if now == 1200:
+                shoe.says(fm.ShoeStatus.COUNTING, now, 9900)
+            shoe.pump(now, 9000 if now < 600 else 9650 if now < 900 else 9900)
+            heard += host.receive(line.read(4096), now)
+            line.write(host.outgoing(now))
+    finally:
+        line.close()
+        port.unplug()
+    told = [event.message for event in heard if isinstance(event, MessageReceived)]
+    exits = [message for message in told if isinstance(message, fm.ShoeExit)]
+    assert exits == [fm.ShoeExit(9000, 1, fm.ShoeFace.DOWN), fm.ShoeExit(9600, 2, fm.ShoeFace.UP)]
+    states = [(message.state, message.exits) for message in told if isinstance(message, fm.ShoeState)]
+    assert (fm.ShoeStatus.COUNTING, 1) in states  # the answer to the inventory request
+    # what left it while it did not count is in its number, and a host sees that it has missed one
+    assert states[-2:] == [(fm.ShoeStatus.BLOCKED, 2), (fm.ShoeStatus.COUNTING, 3)]
     assert not any(isinstance(message, (fm.TagArrived, fm.Inventory)) for message in told)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from dealer_assist.domain.equipment import EquipmentCommand
 from dealer_assist.domain.table import HandOpening, Kill
 
 Actor = Literal["dealer", "floor", "simulated"]
@@ -277,6 +278,7 @@ Command = (
     | Straddle
     | LogEvent
     | Shuffled
+    | EquipmentCommand
 )
 
 

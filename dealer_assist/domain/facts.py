@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, get_args
 import msgspec
 
 from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.equipment import EquipmentFact
 from dealer_assist.domain.table import AnteKind, Kill, Tracking
 from dealer_assist.domain.zones import SEATS
 
@@ -227,6 +228,7 @@ Fact = (
     | AlertFact
     | DeviceFact
     | NoticeFact
+    | EquipmentFact
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -65,6 +65,7 @@ class Change(msgspec.Struct, frozen=True):
     """One input and all that came of it: the rows of one durable commit, and the facts to show after it.
 
     ``ledger``: the seats behind a hand that has ended, as the next one finds them. ``played``: that hand, as it may be told.
+    ``marks``: what the journal keeps besides, by name: receipts, decks that come and go.
     """
 
     t_ms: int
@@ -74,6 +75,7 @@ class Change(msgspec.Struct, frozen=True):
     gone: tuple[Section, ...] = ()
     ledger: Ledger | None = None
     played: FinishedHand | None = None
+    marks: tuple[tuple[str, Any], ...] = ()
 
 
 class Changes:
@@ -92,10 +94,11 @@ class Changes:
         *,
         ledger: Ledger | None = None,
         played: FinishedHand | None = None,
+        marks: Iterable[tuple[str, Any]] = (),
     ) -> None:
         """Keep a change, unless nothing has changed."""
-        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone), ledger, played)
-        if given is not None or change.events or change.facts or change.gone:
+        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone), ledger, played, tuple(marks))
+        if given is not None or change.events or change.facts or change.gone or change.marks:
             self._kept.append(change)
 
     def take(self) -> list[Change]:

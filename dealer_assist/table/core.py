@@ -34,6 +34,7 @@ from dealer_assist.table.finished import finished
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.kills import as_told
 from dealer_assist.table.lost_cards import LostCards
+from dealer_assist.table.muted import Muted
 from dealer_assist.table.opening import Rules, opening_refused, written_out
 from dealer_assist.table.ports import (
     Movement,
@@ -56,7 +57,7 @@ from dealer_assist.table.undo import History
 from dealer_assist.table.vault import Vault
 
 
-class Core(Corrections, SeatDesk):
+class Core(Corrections, SeatDesk, Muted):
     """One table."""
 
     def __init__(
@@ -90,6 +91,7 @@ class Core(Corrections, SeatDesk):
         self._lost = LostCards(vault)
         self._swept = True
         self._changes = Changes()
+        self._set_up = None
 
     # -- the outside -------------------------------------------------------------------------------------------------------------
 
@@ -206,7 +208,9 @@ class Core(Corrections, SeatDesk):
 
     def _move(self, movements: Iterable[Movement]) -> None:
         for movement in movements:
-            if isinstance(movement, TagPlaced):
+            if self._set_up is not None:
+                self._set_up(movement)
+            elif isinstance(movement, TagPlaced):
                 self._placed(movement)
             elif isinstance(movement, TagRemoved):
                 self._removed(movement)
@@ -227,7 +231,8 @@ class Core(Corrections, SeatDesk):
         sighting = self.vault.placed(movement.uid, movement.zone, movement.first_ms)
         if sighting.ref is None:
             if sighting.stranger is not None:
-                self._strange(Stranger(movement.zone, sighting.stranger, sighting.other_deck))
+                seen = Stranger(movement.zone, sighting.stranger, sighting.other_deck, barred=sighting.barred)
+                self._strange(seen)
             return
         if first and self._running():
             self._tell_deck(self._deck.first_card(self._hand_running(), self.t_ms))
@@ -252,15 +257,6 @@ class Core(Corrections, SeatDesk):
             self._judge(
                 inp.CardGlimpsed(ref, movement.zone, movement.first_ms, max(movement.t_ms, self.t_ms))
             )
-
-    def _strange(self, stranger: Stranger) -> None:
-        """A tag of no deck in play came or went: a notice, and where cards lie also something to judge."""
-        notice = stranger.notice()
-        if notice.code or self._screen.has(("notice", notice.id)):
-            self._show(None, (), [notice])
-        given = stranger.input(self.t_ms)
-        if given is not None and self._running():
-            self._judge(given)
 
     def _hear_shuffler(self, observation: Observation) -> None:
         if self._deck.hear(observation, self._screen.role_of(observation.device)):
@@ -308,6 +304,8 @@ class Core(Corrections, SeatDesk):
 
     def _tell(self, command: cmd.Command, actor: Actor) -> Refused | None:
         match command:
+            case cmd.OpenHand() if self._set_up is not None:
+                return Refused("set_up_running", {"what": ""})
             case cmd.OpenHand():
                 if command.opening is None and self._running():
                     refused = self._close_for_next()  # the next hand starts from what this one leaves

@@ -31,6 +31,10 @@ class DeckDesk:
                 return False
         return True
 
+    def use(self, decks: frozenset[str]) -> None:
+        """The table plays with these decks from now on."""
+        self._decks.use(decks)
+
     def shuffled_by_hand(self) -> None:
         """People shuffled the deck that is dealt next."""
         self._decks.shuffled_by_hand()

@@ -38,6 +38,13 @@ class Decks:
         self._in_play: str | None = None
         self._working = True
 
+    def use(self, decks: frozenset[str]) -> None:
+        """The table plays with these decks from now on: what was known of others says nothing any more."""
+        self._two = len(decks) > 1
+        for known in (self._states, self._news):
+            for deck in [deck for deck in known if deck not in decks and deck != _NOT_SEEN_YET]:
+                del known[deck]
+
     def shuffler_says(self, state: str, count: int | None, expected: int | None) -> None:
         """A state or a verdict of the shuffler."""
         if state in ("jam", "door_open"):

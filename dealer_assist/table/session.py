@@ -15,11 +15,14 @@ import msgspec
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
+from dealer_assist.domain.equipment import SetupStep
 from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot, Update
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
+from dealer_assist.table.equipment.desk import OF_THE_DESK, Desk
+from dealer_assist.table.equipment.set_ups import Outcome
 from dealer_assist.table.ports import Observation
 
 #: At most this long without looking at the time, in seconds.
@@ -85,6 +88,7 @@ class Session:
         now_ms: Callable[[], int],
         speed: float = 1.0,
         on_hand_closed: Callable[[str], None] = lambda hand: None,
+        desk: Desk | None = None,
     ) -> None:
         self._core = core
         self._store = store
@@ -92,6 +96,7 @@ class Session:
         self._now_ms = now_ms
         self._speed = speed
         self._on_hand_closed = on_hand_closed
+        self._desk = desk
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._watchers: list[Callable[[ServerMessage], None]] = []
         self._seq = 0
@@ -170,7 +175,12 @@ class Session:
                     changes += self._core.set_devices(item.facts, item.readers)
                 case _:
                     changes += self._core.observe(item)
-        changes += self._core.tick(self._now_ms())
+                    if self._desk is not None:
+                        self._desk.hear(item)
+        now_ms = self._now_ms()
+        changes += self._core.tick(now_ms)
+        if self._desk is not None:
+            changes += self._shown(self._desk.tick(now_ms))
         stored = self._commit(changes)
         self._show(stored)
         for reply, result in replies:
@@ -200,11 +210,28 @@ class Session:
             return self._unstored(request.id)
         if self._stale(request):
             return Result(request.id, ok=False, code="stale")
+        if isinstance(request.command, OF_THE_DESK):
+            return self._asked_desk(request, changes)
         refused, more = self._core.tell(request.command, request.actor, self._now_ms())
         changes += more
         if refused is not None:
             return Result(request.id, ok=False, code=refused.code, params=refused.params)
         return Result(request.id, ok=True)
+
+    def _asked_desk(self, request: Request, changes: list[Change]) -> Result:
+        """What is asked about decks and antennas."""
+        if self._desk is None:
+            return Result(request.id, ok=False, code="bad_command", params={"reason": "command"})
+        now_ms = self._now_ms()
+        changes += self._core.tick(now_ms)
+        told = self._desk.tell(request.command, request.actor, now_ms)
+        changes += self._shown(told)
+        if told.refused is not None:
+            return Result(request.id, ok=False, code=told.refused.code, params=told.refused.params)
+        return Result(request.id, ok=True, params=told.params)
+
+    def _shown(self, told: Outcome) -> list[Change]:
+        return self._core.show(told.facts, told.marks) if told.facts or told.marks else []
 
     def _unstored(self, request: str) -> Result:
         return Result(request, ok=False, code="journal_unavailable", params={"reason": self._unavailable})
@@ -218,6 +245,8 @@ class Session:
                 section = ("alert", alert)
             case cmd.Undo():
                 section = ("undo", "")
+            case SetupStep():
+                section = ("setup", "")
             case _:
                 return False
         return request.after < self._context.get(section, 0)
@@ -261,6 +290,7 @@ class Session:
         for fact in change.facts:
             if isinstance(fact, fx.DeviceFact):
                 rows.append(self._row("mark", "device", hand, fact))
+        rows += [self._row("mark", name, hand, value) for name, value in change.marks]
         return rows
 
     def _fail(self, reason: str) -> None:

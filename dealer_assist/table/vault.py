@@ -37,6 +37,8 @@ class Sighting(msgspec.Struct, frozen=True):
     in_game: bool = True
     other_deck: bool = False
     stranger: CardRef | None = None
+    #: the deck that a stranger belongs to, where it is one that may not be dealt from
+    barred: str = ""
 
 
 class Vault:
@@ -52,6 +54,7 @@ class Vault:
     ) -> None:
         self._cards = {uid: HiddenCard(face) for uid, face in cards.items()}
         self._decks = dict(decks or {})
+        self._barred: dict[bytes, str] = {}
         self._deck: str | None = None
         self._game_faces: frozenset[Face] | None = None
         self._sealer = sealer
@@ -72,6 +75,14 @@ class Vault:
 
     def __repr__(self) -> str:
         return "<vault>"
+
+    def use(
+        self, cards: Mapping[bytes, Face], decks: Mapping[bytes, str], barred: Mapping[bytes, str]
+    ) -> None:
+        """The decks of the table are these from now on; ``barred``: tags of known decks that may not be dealt from."""
+        self._cards = {uid: HiddenCard(face) for uid, face in cards.items()}
+        self._decks = dict(decks)
+        self._barred = dict(barred)
 
     def begin_hand(self, hand: str, key: bytes, faces: Iterable[Face] | None = None) -> None:
         """Forget the last hand's references; those of this hand come from ``key`` (32 random bytes, as secret as the cards).
@@ -108,6 +119,11 @@ class Vault:
     def deck(self) -> str | None:
         """The deck of this hand, known by its first card."""
         return self._deck
+
+    @property
+    def strangers_only(self) -> int:
+        """How many tags of no deck in play this hand has seen, as long as it has seen no card of one."""
+        return 0 if self._deck is not None else len(self._strangers)
 
     def ref(self, uid: bytes) -> CardRef | None:
         """The reference of a tag in this hand, None for a tag of no deck in play."""
@@ -176,7 +192,10 @@ class Vault:
         if uid in self._no_cards or self._left_lying.get(uid) == zone:
             return Sighting(None, other_deck=other_deck)
         return Sighting(
-            None, other_deck=other_deck, stranger=self._strangers.setdefault(uid, self._reference(uid))
+            None,
+            other_deck=other_deck,
+            stranger=self._strangers.setdefault(uid, self._reference(uid)),
+            barred=self._barred.get(uid, ""),
         )
 
     def recognise(self, uid: bytes, candidates: Mapping[CardRef, Face | None]) -> CardRef | None:

@@ -1,0 +1,276 @@
+"""Calibration: each antenna is touched with any card, and its hit rate, its period and the neighbours it bleeds to are measured.
+
+A deck check refines the figures with its 52 cards, and says how many are laid so that they are hardly read. Few scans say little: every
+figure leans on what is usual until there are enough (:class:`~dealer_assist.procedure.sensing.ZoneSensing`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from dealer_assist.domain.equipment import AntennaView
+from dealer_assist.procedure.sensing import HIT_UNIT, RARE_UNIT, USUAL, SensingParameters, ZoneSensing
+from dealer_assist.table.equipment.reads import AntennaKey, Ended, Reads, Stay
+
+#: A card stays on each antenna for so many scans, and at least for so long.
+HOLD_SCANS: Final = 30
+HOLD_MS: Final = 2_000
+#: A card that lies somewhere else than it was asked for so long is at the wrong antenna, and not only heard there.
+ELSEWHERE_MS: Final = 1_000
+#: How many scans, cards and scans of other cards the usual figures are worth.
+_HIT_WEIGHT: Final = 40
+_PLACED_WEIGHT: Final = 400
+_GHOST_WEIGHT: Final = 5_000
+#: A card counts as badly placed when it lay for so many scans and less than half of them read it.
+_PLACED_SCANS: Final = 8
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What is known of one antenna: ``hits`` of ``scans`` that should have read a card, ``ghosts`` of ``ghost_scans`` that should not.
+
+    ``badly`` of ``placed`` cards were laid so that they were hardly read. ``missing``: it was skipped at the calibration.
+    """
+
+    device: str
+    antenna: int
+    zone: str
+    hits: int = 0
+    scans: int = 0
+    ghosts: int = 0
+    ghost_scans: int = 0
+    placed: int = 0
+    badly: int = 0
+    scan_period_ms: int = 0
+    bleeds_to: tuple[str, ...] = ()
+    missing: bool = False
+
+    @property
+    def key(self) -> AntennaKey:
+        """Device and number."""
+        return self.device, self.antenna
+
+    def sensing(self) -> ZoneSensing:
+        """What it comes to."""
+        return _sensing([self])
+
+    def view(self, cards: int | None = None) -> AntennaView:
+        """As it may be shown."""
+        found = self.sensing()
+        known = self.scans > 0
+        state: Literal["good", "poor", "unmeasured", "missing"] = "unmeasured"
+        if self.missing:
+            state = "missing"
+        elif known:
+            state = "poor" if found.poor else "good"
+        return AntennaView(
+            self.device,
+            self.antenna,
+            self.zone,
+            state,
+            cards,
+            self.scans,
+            found.hit_per_1024 if known else 0,
+            found.badly_placed_per_100k if known else 0,
+            found.ghost_per_100k if known else 0,
+            self.scan_period_ms,
+            self.bleeds_to,
+        )
+
+
+def _sensing(antennas: Sequence[Measured]) -> ZoneSensing:
+    """What antennas come to together, as whole numbers; what is usual where there are few scans."""
+    hits = sum(one.hits for one in antennas)
+    scans = sum(one.scans for one in antennas)
+    ghosts = sum(one.ghosts for one in antennas)
+    ghost_scans = sum(one.ghost_scans for one in antennas)
+    placed = sum(one.placed for one in antennas)
+    badly = sum(one.badly for one in antennas)
+    period_ms = max((one.scan_period_ms for one in antennas), default=0)
+    return ZoneSensing(
+        max(1, (HIT_UNIT * hits + USUAL.hit_per_1024 * _HIT_WEIGHT) // (scans + _HIT_WEIGHT)),
+        (RARE_UNIT * badly + USUAL.badly_placed_per_100k * _PLACED_WEIGHT) // (placed + _PLACED_WEIGHT),
+        (RARE_UNIT * ghosts + USUAL.ghost_per_100k * _GHOST_WEIGHT) // (ghost_scans + _GHOST_WEIGHT),
+        period_ms or USUAL.scan_period_ms,
+    )
+
+
+def sensing_of(antennas: Iterable[Measured]) -> SensingParameters:
+    """The parameters of the zones that were measured, each from its antennas together."""
+    zones: dict[str, list[Measured]] = {}
+    for one in antennas:
+        if one.scans and not one.missing:
+            zones.setdefault(one.zone, []).append(one)
+    return SensingParameters({zone: _sensing(found) for zone, found in zones.items()})
+
+
+def fingerprint(antennas: Sequence[Measured]) -> str:
+    """Twelve hex digits that stand for these figures."""
+    return hashlib.sha256(msgspec.json.encode(antennas)).hexdigest()[:12]
+
+
+class Calibration:
+    """Antennas touched one after the other. ``known``: what is known of all of them; ``wanted``: which are to be touched."""
+
+    def __init__(self, known: Sequence[Measured], wanted: Sequence[AntennaKey], t_ms: int) -> None:
+        self.measured = {one.key: one for one in known}
+        self._wanted = list(wanted)
+        self._done: list[tuple[AntennaKey, dict[AntennaKey, Measured]]] = []
+        self._since_ms = t_ms
+        #: stays at any antenna that ended since this antenna was asked for
+        self._over: list[Ended] = []
+        self.note = ""
+        self.params: dict[str, str | int] = {}
+
+    @property
+    def done(self) -> int:
+        """How many antennas are touched or skipped."""
+        return len(self._done)
+
+    @property
+    def of(self) -> int:
+        """How many there are to touch."""
+        return len(self._wanted)
+
+    @property
+    def target(self) -> AntennaKey | None:
+        """The antenna to touch now; None: all are done."""
+        return self._wanted[len(self._done)] if len(self._done) < len(self._wanted) else None
+
+    def tick(self, reads: Reads, t_ms: int) -> bool:
+        """Look how the card lies; whether there is something to tell."""
+        target = self.target
+        if target is None:
+            return False
+        stay = next(
+            (stay for stay in reads.stays(target) if t_ms - stay.first_ms >= 0 and self._new(stay)), None
+        )
+        if stay is None:
+            return self._elsewhere(reads, target, t_ms)
+        if t_ms - stay.first_ms < max(HOLD_MS, HOLD_SCANS * stay.period_ms):
+            return self._say("holding", zone=self.measured[target].zone)
+        self._take(reads, target, stay, t_ms)
+        return True
+
+    def ended(self, ended: Ended) -> None:
+        """A card has left an antenna."""
+        self._over.append(ended)
+
+    def _begin(self, t_ms: int) -> None:
+        """The next antenna is asked for."""
+        self._since_ms = t_ms
+        self._over.clear()
+
+    def _new(self, stay: Stay) -> bool:
+        """Whether a card was laid down since this antenna was asked for."""
+        return stay.first_ms >= self._since_ms
+
+    def _elsewhere(self, reads: Reads, target: AntennaKey, t_ms: int) -> bool:
+        for key, one in self.measured.items():
+            if key == target:
+                continue
+            if any(self._new(stay) and t_ms - stay.first_ms >= ELSEWHERE_MS for stay in reads.stays(key)):
+                return self._say("other_antenna", zone=one.zone, antenna=one.antenna)
+        return False
+
+    def _say(self, note: str, **params: str | int) -> bool:
+        changed = (self.note, self.params) != (note, params)
+        self.note, self.params = note, params
+        return changed
+
+    def _take(self, reads: Reads, target: AntennaKey, stay: Stay, t_ms: int) -> None:
+        before = dict(self.measured)
+        hits, scans = stay.counted(t_ms)
+        bleeds: list[str] = []
+        for key, other in before.items():
+            if key == target or other.zone == before[target].zone:
+                continue
+            ghosts = sum(found.counted(t_ms)[0] + 1 for found in reads.stays(key) if found.uid == stay.uid)
+            ghosts += sum(
+                gone.hits + 1
+                for gone in self._over
+                if gone.antenna == key and gone.uid == stay.uid and gone.first_ms >= stay.first_ms
+            )
+            if ghosts:
+                bleeds.append(other.zone)
+            self.measured[key] = replace(
+                other, ghosts=other.ghosts + ghosts, ghost_scans=other.ghost_scans + scans
+            )
+        old = before[target]
+        self.measured[target] = replace(
+            old,
+            hits=hits,
+            scans=scans,
+            scan_period_ms=stay.period_ms,
+            bleeds_to=tuple(dict.fromkeys(bleeds)),
+            missing=False,
+        )
+        self._done.append((target, before))
+        self._begin(t_ms)
+        view = self.measured[target].view()
+        self._say(view.state, zone=old.zone, hit_per_1024=view.hit_per_1024)
+
+    def skip(self, t_ms: int) -> bool:
+        """The antenna is not there, or works no more. False: none is waited for."""
+        target = self.target
+        if target is None:
+            return False
+        self._done.append((target, dict(self.measured)))
+        self.measured[target] = replace(self.measured[target], hits=0, scans=0, missing=True)
+        self._begin(t_ms)
+        self._say("skipped", zone=self.measured[target].zone)
+        return True
+
+    def back_one(self, t_ms: int) -> bool:
+        """The last antenna is touched again. False: there is none."""
+        if not self._done:
+            return False
+        _, self.measured = self._done.pop()
+        self._begin(t_ms)
+        self._say("")
+        return True
+
+
+class CheckedReads:
+    """How a deck's 52 cards were read while the deck was checked."""
+
+    def __init__(self) -> None:
+        self._cards: dict[tuple[AntennaKey, bytes], Ended] = {}
+
+    def add(self, ended: Ended) -> None:
+        """A stay of one of its cards; several stays of a card at an antenna are one: it was hardly read."""
+        key = (ended.antenna, ended.uid)
+        before = self._cards.get(key)
+        if before is not None:
+            between = max(0, (ended.first_ms - before.last_ms) // max(1, ended.period_ms))
+            ended = replace(
+                ended,
+                first_ms=before.first_ms,
+                hits=before.hits + ended.hits + 1,
+                scans=before.scans + between + ended.scans,
+            )
+        self._cards[key] = ended
+
+    def refine(self, measured: Sequence[Measured]) -> list[Measured]:
+        """The figures of the antennas with what these cards add."""
+        found = {one.key: one for one in measured}
+        for (key, _), card in self._cards.items():
+            one = found.get(key)
+            if one is None:
+                continue
+            badly = card.scans >= _PLACED_SCANS and 2 * card.hits < card.scans
+            well = (0, 0) if badly else (card.hits, card.scans)
+            found[key] = replace(
+                one,
+                hits=one.hits + well[0],
+                scans=one.scans + well[1],
+                placed=one.placed + 1,
+                badly=one.badly + badly,
+                scan_period_ms=card.period_ms,
+                missing=False,
+            )
+        return list(found.values())

@@ -1,0 +1,83 @@
+"""A table whose decks and antennas are set up: cards move, and nothing of it is a hand. And which decks it plays with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.cards import Face
+from dealer_assist.domain.commands import Refused
+from dealer_assist.table import inputs as inp
+from dealer_assist.table.change import Change, Changes
+from dealer_assist.table.deck_desk import DeckDesk
+from dealer_assist.table.events import TableEvent
+from dealer_assist.table.ports import Movement, ZoneFilter
+from dealer_assist.table.project import Section
+from dealer_assist.table.screen import Screen
+from dealer_assist.table.strangers import Stranger, unknown_deck
+from dealer_assist.table.vault import Vault
+
+
+class Muted:
+    """The part of a table that is there for its set-up (see :class:`~dealer_assist.table.core.Core`)."""
+
+    vault: Vault
+    zones: ZoneFilter
+    t_ms: int
+    _screen: Screen
+    _deck: DeckDesk
+    _changes: Changes
+    _swept: bool
+    #: who is told of movements while something is set up
+    _set_up: Callable[[Movement], None] | None
+
+    if TYPE_CHECKING:
+
+        def _running(self) -> bool: ...
+
+        def _judge(self, given: inp.Input, *, live: bool = True) -> Refused | None: ...
+
+        def _show(
+            self,
+            given: inp.Input | None,
+            events: Iterable[TableEvent],
+            facts: Iterable[fx.Fact],
+            *,
+            gone: Iterable[Section] = (),
+        ) -> None: ...
+
+    def hand_running(self) -> bool:
+        """Whether a hand is open and not over."""
+        return self._running()
+
+    def begin_set_up(self, moved: Callable[[Movement], None]) -> None:
+        """From now on movements are told to ``moved`` only; no hand begins."""
+        self._set_up = moved
+
+    def end_set_up(self) -> None:
+        """Cards that move are a hand again, once those that lie about are swept."""
+        self._set_up = None
+        self._swept = not any(self.zones.occupied().values())
+
+    def use_decks(
+        self, cards: Mapping[bytes, Face], decks: Mapping[bytes, str], barred: Mapping[bytes, str]
+    ) -> None:
+        """The decks that may be dealt from are these from now on. ``barred``: tags of decks that may not."""
+        self.vault.use(cards, decks, barred)
+        self._deck.use(frozenset(decks.values()))
+
+    def show(self, facts: Iterable[fx.Fact], marks: Iterable[tuple[str, Any]] = ()) -> list[Change]:
+        """Facts and journal marks that come from beside the hand; facts that are as they were are left out."""
+        self._changes.keep(self.t_ms, None, (), self._screen.keep(facts), marks=marks)
+        return self._changes.take()
+
+    def _strange(self, stranger: Stranger) -> None:
+        """A tag of no deck in play came or went: a notice, and where cards lie also something to judge."""
+        notice = stranger.notice()
+        if notice.code or self._screen.has(("notice", notice.id)):
+            self._show(None, (), [notice])
+        given = stranger.input(self.t_ms)
+        if given is not None and self._running():
+            self._judge(given)
+        self._show(None, (), unknown_deck(self.vault.strangers_only, stranger.barred))

@@ -6,19 +6,23 @@ import importlib.util
 import socket as socket_module
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 
 from dealer_assist.config.files import read as read_file
-from dealer_assist.config.table import TableConfig, load_table_config
+from dealer_assist.config.table import SerialDevice, TableConfig, load_table_config
+from dealer_assist.devices.families import FAMILIES
+from dealer_assist.devices.values import DeviceStatus
 from dealer_assist.devices.zones import ZoneParameters, Zones
+from dealer_assist.domain.equipment import LinkView
 from dealer_assist.procedure import game as game_files
 from dealer_assist.procedure import house_files
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
 from dealer_assist.seating import Ledger
 from dealer_assist.table.core import Core
+from dealer_assist.table.deckfile import Deck, DeckFileError, read_deck
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.opening import Rules
 from dealer_assist.table.seats import Seats
@@ -177,6 +181,43 @@ def core_for_service(
         Zones(antennas, parameters=parameters, by_device=by_device),
         Seats(ledger=ledger),
         new_key=new_key,
+    )
+
+
+def configured_decks(
+    config: TableConfig, decrypt: Callable[[bytes], bytes] | None, *, simulated: bool
+) -> list[Deck]:
+    """The decks that a table's configuration names. ``decrypt`` opens encrypted ones. Raises DeckFileError."""
+    decks: dict[str, Deck] = {}
+    for entry in config.decks:
+        deck = read_deck(Path(entry.file).read_bytes(), entry.file, decrypt=decrypt, simulate=simulated)
+        if deck.deck in decks:
+            raise DeckFileError(entry.file, "deck", f"a name that no other deck has, found {deck.deck} again")
+        decks[deck.deck] = deck
+    return list(decks.values())
+
+
+def links_of(config: TableConfig, status: Iterable[DeviceStatus]) -> tuple[LinkView, ...]:
+    """What is known of the devices, for diagnostics and receipts; the maker is that of the family that the configuration names."""
+    makers = {
+        device.serial: FAMILIES[device.family].maker
+        for device in config.devices
+        if isinstance(device, SerialDevice) and device.family in FAMILIES
+    }
+    return tuple(
+        LinkView(
+            one.id,
+            one.role,
+            one.state,
+            one.detail,
+            one.losses,
+            makers.get(one.id, ""),
+            one.model,
+            one.serial,
+            one.firmware,
+            one.counters,
+        )
+        for one in status
     )
 
 

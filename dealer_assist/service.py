@@ -15,14 +15,13 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 from nacl.signing import SigningKey
 
 from dealer_assist import logs
-from dealer_assist.composition import core_for_service, rake_error, table_rules
+from dealer_assist.composition import configured_decks, core_for_service, links_of, rake_error, table_rules
 from dealer_assist.config.files import read_hex_key
 from dealer_assist.config.table import SerialDevice as SerialSection
 from dealer_assist.config.table import TableConfig, load_table_config
@@ -33,7 +32,9 @@ from dealer_assist.devices.values import DevicesConfig, PcscDevice, SerialDevice
 from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import OpenHand
+from dealer_assist.domain.equipment import LinkView
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
+from dealer_assist.journal.equipment_files import EquipmentFolder
 from dealer_assist.journal.errors import JournalError
 from dealer_assist.journal.keys import (
     DeckFileRefused,
@@ -46,7 +47,8 @@ from dealer_assist.journal.store import Journal, RotationNotice
 from dealer_assist.proof_of_life import ProofOfLife, manager_of_this_process
 from dealer_assist.seating import Ledger, SeatRecord
 from dealer_assist.table.core import Core
-from dealer_assist.table.deckfile import DeckFileError, read_deck
+from dealer_assist.table.deckfile import DeckFileError
+from dealer_assist.table.equipment.desk import Desk
 from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.ports import LinkChanged, Observation
@@ -129,12 +131,9 @@ class TableService:
         self.speed = config.simulation.speed if self._simulated and config.simulation is not None else 1.0
         # every file that the configuration names is read before anything is made
         self._rules = table_rules(config)
-        self._cards: dict[bytes, str] = {}
-        self._decks: dict[bytes, str] = {}
-        for entry in config.decks:
-            cards = self._deck(Path(entry.file))
-            self._cards.update(cards)
-            self._decks.update(dict.fromkeys(cards, entry.file))
+        table_key = None if config.keys.table_key is None else read_hex_key(Path(config.keys.table_key))
+        decrypt = None if table_key is None else functools.partial(decrypt_deck, key=table_key)
+        decks = configured_decks(config, decrypt, simulated=self._simulated)
         self._sealer = TableSealer(read_hex_key(Path(config.keys.surveillance_public_key)))
         folder = Path(config.journal.folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -158,9 +157,22 @@ class TableService:
             # between hands the time that the table was off counts: how long a player has been away is by the clock on the wall
             last_ms += max(0, time.time_ns() - last_utc_ns) // 1_000_000
         self.clock = TableClock(time.monotonic, speed=self.speed, start_ms=last_ms)
-        self.core = self._build_core(ledger)
-        self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs))
         self._supervisor: DeviceSupervisor | None = None
+        self.core = self._build_core(ledger)
+        files = EquipmentFolder(
+            folder, table_key, simulated=self._simulated, random_bytes=secrets.token_bytes
+        )
+        self.desk = Desk(
+            self.core,
+            files,
+            decks,
+            self._antennas,
+            simulated=self._simulated,
+            utc_s=lambda: time.time_ns() // 1_000_000_000,
+            links=self._links,
+        )
+        self.core.show(self.desk.first_facts())
+        self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs))
         self.session = Session(
             self.core,
             JournalStore(self._journal),
@@ -168,6 +180,7 @@ class TableService:
             now_ms=self.clock.table_ms,
             speed=self.speed,
             on_hand_closed=self._keys.closed,
+            desk=self.desk,
         )
         self._server = Server(
             Path(config.socket), self.session, table=config.table.name, simulated=self._simulated
@@ -220,21 +233,18 @@ class TableService:
             setup,
             rules,
             self._antennas,
-            self._cards,
+            {},
             ledger,
-            decks=self._decks if len(config.decks) > 1 else {},
+            decks={},
             parameters=parameters,
             by_device=by_device,
             sealer=self._sealer,
             new_key=self._keys.key,
         )
 
-    def _deck(self, path: Path) -> dict[bytes, str]:
-        key_file = self.config.keys.table_key
-        decrypt: Callable[[bytes], bytes] | None = None
-        if key_file is not None:
-            decrypt = functools.partial(decrypt_deck, key=read_hex_key(Path(key_file)))
-        return read_deck(path.read_bytes(), str(path), decrypt=decrypt, simulate=self._simulated).by_uid()
+    def _links(self) -> tuple[LinkView, ...]:
+        """What is known of the devices now, for diagnostics and receipts."""
+        return () if self._supervisor is None else links_of(self.config, self._supervisor.status())
 
     def _ledger(self) -> tuple[Ledger, int | None]:
         """The seats as the last closed hand left them, and when the journal's last row was written (UTC, ns; None: it has none).

@@ -40,6 +40,8 @@ _WORDS: Final = {
     "option": "remedy",
     "remedy": "remedy",
     "game": "game",
+    "life": "deck_life",
+    "was": "deck_life",
 }
 #: streets → the parameter that says which of several boards they are of
 _BOARD_OF: Final = {"street": "run", "next": "next_run"}

@@ -305,7 +305,7 @@ class Core(Corrections, SeatDesk, Muted):
     def _tell(self, command: cmd.Command, actor: Actor) -> Refused | None:
         match command:
             case cmd.OpenHand() if self._set_up is not None:
-                return Refused("set_up_running", {"what": ""})
+                return Refused("set_up_running")
             case cmd.OpenHand():
                 if command.opening is None and self._running():
                     refused = self._close_for_next()  # the next hand starts from what this one leaves

@@ -9,6 +9,7 @@ import pytest
 
 from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.domain.commands import Command
+from dealer_assist.domain.equipment import EquipmentCommand
 from dealer_assist.domain.facts import Fact
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.remedies import REMEDIES
@@ -282,7 +283,8 @@ def test_codes_of_the_screen_have_their_words(tr, section, codes):
 
 
 def test_undo_names_every_command(tr):
-    for command in _members(Command):
+    # what is set up between hands is no tap of a hand
+    for command in set(_members(Command)) - set(_members(EquipmentCommand)):
         tag = str(command.__struct_config__.tag)
         assert tag == "undo" or tr.has(f"undo.{tag}"), tag
 

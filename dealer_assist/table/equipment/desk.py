@@ -102,9 +102,9 @@ class Desk(SetUps):
             case _:
                 pass
         if self._core.hand_running():
-            return no("hand_open")
+            return no("in_a_hand")
         if self.busy:
-            return no("set_up_running", what=self._fact(t_ms).what)
+            return no("set_up_running")
         self._actor = actor
         match command:
             case eq.RegisterDeck():
@@ -126,7 +126,7 @@ class Desk(SetUps):
         if self._core.hand_running() and command.deck == self._core.vault.deck:
             return no("deck_in_play", deck=command.deck)
         if self._registration is not None or self._check is not None:
-            return no("set_up_running", what=self._fact(0).what)
+            return no("set_up_running")
         now_s = self._utc_s()
         refused = self._book.move(command.deck, command.state, now_s, by=actor, reason=command.reason)
         if refused is not None:

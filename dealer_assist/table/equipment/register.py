@@ -92,11 +92,11 @@ def moved(
     if entry is None:
         return Refused("no_such_deck", {"deck": deck})
     if entry.state == state:
-        return Refused("deck_is_already", {"deck": deck, "state": state})
+        return Refused("deck_is_already", {"deck": deck, "life": state})
     if state not in ALLOWED[entry.state]:
-        return Refused("deck_cannot", {"deck": deck, "state": state, "from": entry.state})
+        return Refused("deck_cannot", {"deck": deck, "life": state, "was": entry.state})
     if entry.state == "quarantine" and by == "dealer":
-        return Refused("floor_only", {"deck": deck})
+        return Refused("deck_floor_only", {"deck": deck})
     if "quarantine" in (state, entry.state) and not reason.strip():
         return Refused("reason_needed", {"deck": deck})
     in_use = now_s if state == "in_use" else 0 if state in ("out", "registered") else entry.in_use_since_s

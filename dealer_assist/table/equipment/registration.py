@@ -30,6 +30,8 @@ class Registration:
         #: what "back" takes back, the newest last: a card that was laid, or where the order stood before a skip
         self._steps: list[bytes | int] = list(self.cards)
         self._last_first_ms: int | None = None
+        #: the card of that moment, while it counts
+        self._newest: bytes | None = None
 
     def __repr__(self) -> str:
         return f"Registration({self.deck!r}, {len(self.cards)} cards)"
@@ -52,14 +54,16 @@ class Registration:
             return "seen_before"
         last, self._last_first_ms = self._last_first_ms, max(first_ms, self._last_first_ms or first_ms)
         if last is not None and since_ms < last:
-            if self._steps and isinstance(self._steps[-1], bytes):
+            if self._newest is not None and self._steps[-1:] == [self._newest]:
                 self.back_one()
+            self._newest = None
             return "two_at_once"
         face = self.next
         if face is None:
             return "complete"
         self.cards[uid] = face
         self._steps.append(uid)
+        self._newest = uid
         self._at = ORDER.index(face)
         return "complete" if self.next is None else "laid"
 

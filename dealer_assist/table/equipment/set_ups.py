@@ -75,7 +75,7 @@ class SetUps:
             return no("no_table_key")
         entry = self._book.register.entry(command.deck)
         if entry is not None and entry.state == "quarantine":
-            return no("deck_cannot", deck=command.deck, state="registered", **{"from": entry.state})
+            return no("deck_cannot", deck=command.deck, life="registered", was=entry.state)
         if command.deck in self._book.names() and not command.again:
             return no("deck_exists", deck=command.deck)
         left = self._files.load_unfinished(command.deck)

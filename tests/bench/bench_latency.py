@@ -4,8 +4,8 @@ Run from the project's root: ``python -m tests.bench.bench_latency [--alerts N] 
 own, reads a pseudo-terminal on which bytes come as fast as a line of 115,200 baud carries them, from a reader with a secured session that
 reports 100 reads a second. Each round deals eighteen cards to nine seats; a card is then burned while everybody still has to act, which is
 asked about at once (N10). The burn is read by a gate, so that one read is enough; a card at a seat is placed by its second scan, and how
-long that takes is told too, the filter's own time in it (counted from the scan, not from the last byte). Beside it, in the same run: how long the frame itself is on the line, and a
-durable commit of as many rows to a journal in the same folder.
+long that takes is told too, the filter's own time in it (counted from the scan, not from the last byte). Beside it, in the same run: how
+long the frame itself is on the line, and a durable commit of as many rows to a journal in the same folder.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ PYTEST_FLAGS ?= -n 2 --dist loadgroup
 COVERING := tests/table $(wildcard tests/procedure/test_*.py) tests/procedure/scenario_replays.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage mutation check lint types imports generated sources format bench accuracy differential quiet lock clean
+.PHONY: help setup demo test coverage mutation check lint types imports generated sources format bench accuracy fuzz differential quiet lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -63,6 +63,10 @@ bench: setup ## measure against PokerKit, SQLite and the goals of docs/architect
 accuracy: HANDS = 50000
 accuracy: setup ## false words, what is found and how soon under noise, beside a debounce decider (HANDS=n of each profile; hours)
 	@$(BIN)/python -m tests.bench.bench_accuracy --hands $(HANDS) --page docs/accuracy.md
+
+FUZZ_SECONDS ?= 300
+fuzz: setup ## hostile bytes and files for every parser, with libFuzzer for the C one (FUZZ_SECONDS=n; docs/fuzzing.md)
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 RANDOM_HANDS ?= 20000
 differential: setup ## random hands of every game against PokerKit, every decision (RANDOM_HANDS=n; some minutes)

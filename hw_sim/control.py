@@ -69,7 +69,7 @@ class Control:
         try:
             request = json.loads(line)
             what = request["do"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return {"ok": False, "expected": 'a JSON object with "do"'}
         match what:
             case "status":

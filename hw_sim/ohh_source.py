@@ -24,6 +24,7 @@ MOST_DECIMALS: Final = 4
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _STEP: Final = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+)\]")
 _VALIDATION: Final = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
+_MALFORMED: Final = re.compile(r"JSON is malformed: (?P<what>.*) \(byte (?P<byte>\d+)\)")
 _MISSING: Final = re.compile(r"^Object missing required field `(\w+)`$")
 _EXPECTED: Final = re.compile(r"^Expected `(.*?)`, got `(.*)`$")
 
@@ -171,6 +172,8 @@ def _objects(file: str, text: str) -> Iterator[tuple[int, Ohh]]:
             hand = decoder.decode(text[at:end]).ohh
         except msgspec.ValidationError as error:
             raise _wrong(file, text, at, str(error)) from None
+        except msgspec.DecodeError as error:  # what only json takes: NaN, half a surrogate pair
+            raise _not_json(file, text, at, str(error)) from None
         yield at, hand
         at = _skip(text, end)
 
@@ -211,6 +214,15 @@ def _wrong(file: str, text: str, at: int, message: str) -> ConfigError:
             file, text, place, dotted(path), f"a value of type {expected[1]}", _found(text, at, path)
         )
     return _error(file, text, place, dotted(path), f"another value: {match['what']}", _found(text, at, path))
+
+
+def _not_json(file: str, text: str, at: int, message: str) -> ConfigError:
+    """What msgspec says of an object at ``at`` that is no JSON, with its place: it counts bytes."""
+    told = _MALFORMED.fullmatch(message)
+    if told is None:
+        return _error(file, text, at, "", "JSON", f"a mistake in it: {message}")
+    before = text[at:].encode()[: int(told["byte"])].decode("utf-8", "ignore")
+    return _error(file, text, at + len(before), "", "JSON", f"a mistake in it: {told['what']}")
 
 
 def _skip(text: str, at: int) -> int:

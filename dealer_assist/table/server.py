@@ -89,8 +89,9 @@ class _Client:
     def _take(self, line: bytes) -> None:
         try:
             request = self._decoder.decode(line)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            self.send(Result(_id_of(line), ok=False, code="bad_command", params={"reason": str(error)}))
+        except (msgspec.DecodeError, RecursionError) as error:
+            reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
+            self.send(Result(_id_of(line), ok=False, code="bad_command", params={"reason": reason}))
             return
         self._session.ask(request, self.send)
 
@@ -99,7 +100,7 @@ def _id_of(line: bytes) -> str:
     """The id of a request that could not be understood, so that its sender can tell which."""
     try:
         found: Any = msgspec.json.decode(line)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return ""
     name = found.get("id", "") if isinstance(found, dict) else ""
     return name if isinstance(name, str) else ""

@@ -164,6 +164,8 @@ def read(source: str, lines: Iterable[bytes | str]) -> Iterator[Entry]:
                 continue
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             raise TraceError(source, number, f"expected a trace line: {error}") from None
+        except RecursionError:
+            raise TraceError(source, number, "expected lists and objects nested less deep") from None
         if not started:
             raise TraceError(source, number, 'expected the header first, as {"trace": 1, …}')
         if line.t < last:

@@ -365,8 +365,9 @@ class Bench:
         if not opened["ok"]:
             raise RuntimeError(f"the hand was not opened: {opened['code']}")
         since = len(screen.facts)
-        random.Random(number).shuffle(self._cards)
-        dealt = self._cards[:18]
+        # Nineteen cards on from the last round: none of them lay anywhere a moment ago.
+        used = [self._cards[(number * 19 + index) % 52] for index in range(19)]
+        dealt, burn = used[:18], used[18]
         for index, uid in enumerate(dealt):
             reader.order(True, SEATS[index % 9], uid, ("seat", number, index))
         screen.until(
@@ -378,7 +379,6 @@ class Bench:
         self._seats(number, since)
         reader.flicker = True
         time.sleep(0.2 + random.Random(number).random() * 0.3)
-        burn = self._cards[18]
         mark = ("burn", number)
         reader.order(True, GATE, burn, mark)
 

@@ -175,7 +175,7 @@ def main() -> None:
         folder = CORPUS / name
         folder.mkdir(parents=True, exist_ok=True)
         for number, data in enumerate(inputs):
-            (folder / f"seed-{number:02}").write_bytes(data)
+            (folder / f"seed-{number:02}.bin").write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def test_any_bytes(name):
 def test_the_seeds_of_the_corpus_are_those_that_its_sources_make():
     for name, inputs in seeds().items():
         found = sorted(file.name for file in (run.CORPUS / name).glob("seed-*"))
-        assert found == [f"seed-{number:02}" for number in range(len(inputs))], name
+        assert found == [f"seed-{number:02}.bin" for number in range(len(inputs))], name
 
 
 def test_the_corpus_of_the_c_reference_and_changes_of_it():

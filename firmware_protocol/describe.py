@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from firmware_protocol.errors import ForbiddenMessage, ProtocolError, UnknownMessage
-from firmware_protocol.frames import FrameKind, parse
+from firmware_protocol.frames import FrameKind, LinkFrame, parse
 from firmware_protocol.framing import Framer
 from firmware_protocol.messages import NAMES, LogText, Message, decode
 
@@ -32,6 +32,18 @@ def describe_message(message: Message, *, reveal_uids: bool = False) -> str:
             shown = str(value)
         fields.append(f"{name}={shown}")
     return f"{NAMES[type(message)]} {' '.join(fields)}"
+
+
+def describe_head(frame: LinkFrame) -> str:
+    """``DATA session=0001 seq=17 ack=4``: all of a frame but its message."""
+    head = frame.kind.name
+    if frame.kind is not FrameKind.PLAIN:
+        head += f" session={frame.session:04x}"
+    if frame.kind is FrameKind.DATA:
+        head += f" seq={frame.seq}"
+    if frame.kind in (FrameKind.DATA, FrameKind.ACK, FrameKind.NAK):
+        head += f" ack={frame.ack}"
+    return head
 
 
 class Describer:
@@ -59,13 +71,7 @@ class Describer:
         frame = parse(bodies[0])
         if frame is None:
             return f"no frame of this link: {self._undecodable(bodies[0])}"
-        head = frame.kind.name
-        if frame.kind is not FrameKind.PLAIN:
-            head += f" session={frame.session:04x}"
-        if frame.kind is FrameKind.DATA:
-            head += f" seq={frame.seq}"
-        if frame.kind in (FrameKind.DATA, FrameKind.ACK, FrameKind.NAK):
-            head += f" ack={frame.ack}"
+        head = describe_head(frame)
         return f"{head} {self._payload(frame.payload)}" if frame.payload else head
 
     def _payload(self, payload: bytes) -> str:

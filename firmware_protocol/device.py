@@ -13,7 +13,7 @@ import msgspec
 
 from firmware_protocol import messages, secure
 from firmware_protocol.events import DeviceEvent, HostConnected, HostRefused
-from firmware_protocol.frames import SEQ_MASK, plain_frame, reset_frame
+from firmware_protocol.frames import SEQ_MASK, reset_body
 from firmware_protocol.link import PERIOD_MS, Link
 from firmware_protocol.messages import (
     BY_KIND,
@@ -28,7 +28,6 @@ from firmware_protocol.messages import (
     SecureChallenge,
     SecureReady,
 )
-from firmware_protocol.wire import RANDOM_BYTES
 
 CAPACITY: Final = 512
 """Messages that a device keeps for a host that does not take them; then the oldest are dropped, and that is told."""
@@ -96,10 +95,7 @@ class DeviceLink(Link[DeviceEvent]):
         self._accepted = frozenset((InventoryRequest,))
         self._nonce = 0
         self._refused = False
-        self._keys = secure.checked(keys)
-        self._random = random
-        if self._keys and random is None:
-            raise ValueError("a device with keys needs random bytes")
+        self._keys = secure.KeyRing(keys, random)
         #: A request that no secured session has followed yet.
         self._asked: _Asked | None = None
         self._secure_answer: SecureAnswer | None = None
@@ -185,8 +181,7 @@ class DeviceLink(Link[DeviceEvent]):
         if self._session is not None and message.nonce == self._nonce:
             return
         if self._asked is None or self._asked.request != message:
-            assert self._random is not None
-            self._asked = _Asked(message, max(self._keys), self._random(RANDOM_BYTES))
+            self._asked = _Asked(message, self._keys.newest, self._keys.nonce())
 
     def _take_answer(self, message: SecureAnswer, now_ms: int) -> None:
         if message == self._secure_answer and self._session is not None:
@@ -196,14 +191,8 @@ class DeviceLink(Link[DeviceEvent]):
         if asked is None or message.nonce != asked.request.nonce:
             self.counters.stale += 1
             return
-        opening = secure.Opening(
-            messages.encode(asked.request),
-            messages.encode(msgspec.structs.replace(self._identity, nonce=message.nonce)),
-            asked.key_id,
-            asked.challenge,
-            message.answer,
-        )
-        keys = secure.session_keys(self._keys[asked.key_id], opening)
+        said = msgspec.structs.replace(self._identity, nonce=message.nonce)
+        keys = self._keys.session_keys(asked.request, said, asked.key_id, asked.challenge, message.answer)
         if not secure.proves(keys.host_proof, message.proof):
             self.counters.forged += 1
             return
@@ -211,8 +200,7 @@ class DeviceLink(Link[DeviceEvent]):
         self._secure_answer = message
         self._ready = SecureReady(message.nonce, keys.device_proof)
         self._ready_due = True
-        channel = secure.Channel(message.nonce & SEQ_MASK, seal_key=keys.from_device, open_key=keys.from_host)
-        self._start(asked.request, now_ms, channel)
+        self._start(asked.request, now_ms, keys.of_device(message.nonce))
 
     def _on_heartbeat(self, heartbeat: Heartbeat, now_ms: int) -> bool:
         if self._session is None or heartbeat.boot_id != self._nonce:
@@ -241,9 +229,9 @@ class DeviceLink(Link[DeviceEvent]):
         if self._ready_due and self._ready is not None:
             said.append(self._ready)
         self._ready_due = False
-        frames = [plain_frame(messages.encode(message)) for message in said]
+        frames = [self._plain(message) for message in said]
         if self._unknown_session is not None:
-            frames.append(reset_frame(self._unknown_session))
+            frames.append(self._unsealed(reset_body(self._unknown_session)))
             self._unknown_session = None
         return frames
 

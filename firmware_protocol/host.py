@@ -18,7 +18,7 @@ from firmware_protocol.events import (
     SnapshotComplete,
     VersionRefused,
 )
-from firmware_protocol.frames import SEQ_MASK, plain_frame
+from firmware_protocol.frames import SEQ_MASK
 from firmware_protocol.link import PERIOD_MS, U32_MASK, Link
 from firmware_protocol.messages import (
     ALL_ANTENNAS,
@@ -35,8 +35,10 @@ from firmware_protocol.messages import (
     SecureReady,
 )
 from firmware_protocol.snapshots import MAX_TRIES, Snapshots
-from firmware_protocol.wire import RANDOM_BYTES
 
+WAKE: Final = bytes(32)
+"""Goes before each request of a session, until a word of the device is heard: it may sleep and lose the first bytes of what wakes it,
+and whatever a broken session left half said ends there. Zeros between frames mean nothing."""
 REFUSED_RETRY_MS: Final = 2000
 """How often a device of another version is asked again: its firmware may have been updated."""
 CAPACITY: Final = 64
@@ -90,10 +92,7 @@ class HostLink(Link[HostEvent]):
         rekey_frames: int = REKEY_FRAMES,
     ) -> None:
         super().__init__(now_ms, period_ms=period_ms, capacity=CAPACITY)
-        self._keys = secure.checked(keys)
-        self._random = random
-        if self._keys and random is None:
-            raise ValueError("a host with keys needs random bytes")
+        self._keys = secure.KeyRing(keys, random)
         self._rekey_frames = rekey_frames
         self._handshake = _Handshake()
         self._told_security: tuple[int, str, int] | None = None
@@ -221,21 +220,15 @@ class HostLink(Link[HostEvent]):
         identity, challenge = shake.identity, shake.challenge
         assert identity is not None
         assert challenge is not None
-        key = self._keys.get(challenge.key_id)
-        if key is None or self._random is None:
+        if challenge.key_id not in self._keys:
             self._refuse_security("unknown_key" if self._keys else "no_key", challenge.key_id)
             return
         if shake.answered == (identity, challenge):
             return
-        answer = self._random(RANDOM_BYTES)
-        opening = secure.Opening(
-            messages.encode(self._request()),
-            messages.encode(identity),
-            challenge.key_id,
-            challenge.challenge,
-            answer,
+        answer = self._keys.nonce()
+        shake.keys = self._keys.session_keys(
+            self._request(), identity, challenge.key_id, challenge.challenge, answer
         )
-        shake.keys = secure.session_keys(key, opening)
         shake.answer = SecureAnswer(self._nonce, answer, shake.keys.host_proof)
         shake.answered = (identity, challenge)
         shake.answers = 0
@@ -248,10 +241,7 @@ class HostLink(Link[HostEvent]):
         elif not secure.proves(shake.keys.device_proof, ready.proof):
             self.counters.forged += 1
         else:
-            channel = secure.Channel(
-                self._nonce & SEQ_MASK, seal_key=shake.keys.from_host, open_key=shake.keys.from_device
-            )
-            self._open(shake.identity, now_ms, channel)
+            self._open(shake.identity, now_ms, shake.keys.of_host(self._nonce))
 
     def _refuse_security(self, reason: str, key_id: int) -> None:
         identity = self._handshake.identity
@@ -370,7 +360,8 @@ class HostLink(Link[HostEvent]):
                 self._refuse_security("wrong_key", shake.challenge.key_id)
             else:
                 said.append(shake.answer)
-        return [plain_frame(messages.encode(message)) for message in said]
+        frames = [self._plain(message) for message in said]
+        return frames if shake.identity is not None else [WAKE, *frames]
 
     def _request(self) -> IdentifyRequest:
         """The request of this nonce, the same each time."""

@@ -10,6 +10,7 @@ What was received is acknowledged by the next ``outgoing``, so a user who must n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 from firmware_protocol import messages
@@ -52,6 +53,9 @@ NOISE_NAK_MS: Final = 20
 """At most one NAK for noise in this time."""
 U32_MASK: Final = 0xFFFFFFFF
 
+Tap = Callable[[bool, bytes], None]
+"""Is told each body that came in (True) or goes out (False), in the clear: for a ring of the last frames. It may hold UIDs."""
+
 E = TypeVar("E")
 
 
@@ -68,6 +72,7 @@ class Link(Generic[E]):
         self._started_ms = now_ms
         self._now_ms = now_ms
         self._events: list[object] = []
+        self._tap: Tap | None = None
         #: Messages this side accepts in a session, by type.
         self._accepted: frozenset[type] = frozenset()
         self._session: int | None = None
@@ -231,8 +236,23 @@ class Link(Generic[E]):
 
     # ------------------------------------------------------------ frames
 
+    def tap(self, tap: Tap | None) -> None:
+        """Let ``tap`` hear every frame from now on."""
+        self._tap = tap
+
+    def _plain(self, message: Message) -> bytes:
+        """A frame outside of any session, never sealed."""
+        return self._unsealed(plain_body(messages.encode(message)))
+
+    def _unsealed(self, body: bytes) -> bytes:
+        if self._tap is not None:
+            self._tap(False, body)
+        return encode_frame(body)
+
     def _frame(self, body: bytes) -> bytes:
         """A frame of the session, sealed where that is secured."""
+        if self._tap is not None:
+            self._tap(False, body)
         return encode_frame(body if self._channel is None else self._channel.seal(body))
 
     def _take_secured(self, body: bytes, now_ms: int) -> None:
@@ -250,6 +270,8 @@ class Link(Generic[E]):
         if kind == SECURED and size > SECURED_BYTES and not opened:
             self._take_secured(body, now_ms)
             return
+        if self._tap is not None:
+            self._tap(True, body)
         if self._channel is not None and not opened and kind in (DATA, ACK, NAK):
             self.counters.unsecured += 1
             return

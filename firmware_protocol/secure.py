@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -19,7 +19,8 @@ from nacl.bindings import (
 )
 from nacl.exceptions import CryptoError
 
-from firmware_protocol.frames import SECURED, SECURED_BYTES
+from firmware_protocol.frames import SECURED, SECURED_BYTES, SEQ_MASK
+from firmware_protocol.messages import Message, encode
 from firmware_protocol.wire import RANDOM_BYTES
 
 KEY_BYTES: Final = 32
@@ -45,6 +46,45 @@ def checked(keys: Mapping[int, bytes] | None) -> dict[int, bytes]:
         if not 1 <= key_id <= 0xFF or len(key) != KEY_BYTES:
             raise BadKeys(key_id)
     return found
+
+
+class KeyRing:
+    """The keys that one side has for a device, by their numbers, and where its random bytes come from. Raises ``BadKeys``, ``ValueError``.
+
+    ``random`` gives so many random bytes; only who has no keys needs none. A ring without keys is false: nothing is secured then.
+    """
+
+    def __init__(self, keys: Mapping[int, bytes] | None, random: Callable[[int], bytes] | None) -> None:
+        self._keys = checked(keys)
+        if self._keys and random is None:
+            raise ValueError("who has keys needs random bytes")
+        self._random = random
+
+    def __bool__(self) -> bool:
+        return bool(self._keys)
+
+    def __contains__(self, key_id: int) -> bool:
+        return key_id in self._keys
+
+    @property
+    def newest(self) -> int:
+        """The highest number: what a device asks for."""
+        return max(self._keys)
+
+    def nonce(self) -> bytes:
+        """Random bytes, as many as a challenge or an answer has."""
+        assert self._random is not None
+        return self._random(RANDOM_BYTES)
+
+    def session_keys(
+        self, request: Message, identify: Message, key_id: int, challenge: bytes, answer: bytes
+    ) -> SessionKeys:
+        """The keys of the session that these five began. Only with a key of that number."""
+        opening = Opening(encode(request), encode(identify), key_id, challenge, answer)
+        return session_keys(self._keys[key_id], opening)
+
+    def __repr__(self) -> str:
+        return f"KeyRing({len(self._keys)} keys)"
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -78,6 +118,14 @@ class SessionKeys(msgspec.Struct, frozen=True):
     from_device: bytes
     host_proof: bytes
     device_proof: bytes
+
+    def of_host(self, nonce: int) -> Channel:
+        """The host's end of the session of this nonce."""
+        return Channel(nonce & SEQ_MASK, seal_key=self.from_host, open_key=self.from_device)
+
+    def of_device(self, nonce: int) -> Channel:
+        """The device's end of the session of this nonce."""
+        return Channel(nonce & SEQ_MASK, seal_key=self.from_device, open_key=self.from_host)
 
     def __repr__(self) -> str:
         return "SessionKeys()"

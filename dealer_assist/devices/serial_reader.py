@@ -87,6 +87,7 @@ class SerialReader(PortThread):
             link = self._link = HostLink(
                 now_ms, nonce=self._nonce(), keys=self._device.keys, random=secrets.token_bytes
             )
+            link.tap(self._frame)
         else:
             # The same link goes on: it knows what it took last, so that nothing is told twice or lost.
             link.restart(now_ms, nonce=self._nonce())
@@ -105,6 +106,9 @@ class SerialReader(PortThread):
             for event in link.receive(data, now_ms):
                 self._take(event, now_ms)
             self._check_silence(link, now_ms)
+
+    def _frame(self, incoming: bool, body: bytes) -> None:
+        self._recent.frame(self._clock.host_ms(), body, incoming=incoming)
 
     def _check_silence(self, link: HostLink, now_ms: int) -> None:
         state = link.state
@@ -132,7 +136,6 @@ class SerialReader(PortThread):
     def _take(self, event: events.HostEvent, now_ms: int) -> None:
         match event:
             case events.MessageReceived(message):
-                self._recent.add(now_ms, message)
                 _log.traffic("frame", device=self._device.id, direction="in", frame=logs.frame(message))
                 if isinstance(message, Overflow):
                     _log.warning("device_overflow", device=self._device.id, count=message.lost)

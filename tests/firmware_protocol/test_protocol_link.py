@@ -21,8 +21,9 @@ from firmware_protocol.events import (
     SnapshotComplete,
     VersionRefused,
 )
+from firmware_protocol.frames import data_frame, parse
 from firmware_protocol.framing import Framer, encode_frame
-from firmware_protocol.host import HostLink, HostState
+from firmware_protocol.host import WAKE, HostLink, HostState
 from firmware_protocol.messages import (
     MAJOR,
     MINOR,
@@ -629,3 +630,47 @@ def test_an_inventory_with_parts_missing_is_asked_for_again(order):
     bench.device.send(InventoryDone(second.request_id), bench.now)
     bench.run(100)
     assert bench.told(SnapshotComplete) == [SnapshotComplete(second.request_id)]
+
+
+# ---------------------------------------------------------------- waking up, and a ring of the last frames
+
+
+@pytest.mark.parametrize("lost", [0, 1, 31])
+def test_a_device_that_loses_what_wakes_it_answers_the_first_request(lost):
+    host, device = HostLink(0, nonce=NONCE), DeviceLink(0, identity=identity())
+    first = host.outgoing(0)
+    assert device.receive(first[lost:], 0) == [HostConnected(NONCE)]
+
+
+def test_what_a_broken_session_left_half_said_does_not_take_the_first_request_with_it():
+    host, device = HostLink(0, nonce=NONCE), DeviceLink(0, identity=identity())
+    half = data_frame(1, 1, 0, encode(arrived(1)))[:-4]
+    device.receive(half, 0)
+    assert device.receive(host.outgoing(0), 0) == [HostConnected(NONCE)]
+
+
+def test_a_host_that_was_answered_wakes_nobody():
+    bench = Bench()
+    bench.run(1000)
+    said = []
+    bench.host.tap(lambda incoming, body: said.append((incoming, body[0])))
+    assert WAKE not in bench.host.outgoing(bench.now + 250)
+    assert said == [(False, 0x05)]
+
+
+def test_every_frame_both_ways_can_be_heard_in_the_clear(device_link):
+    bench = Bench(link=device_link)
+    heard = []
+    bench.host.tap(lambda incoming, body: heard.append((incoming, parse(body))))
+    bench.run(600)
+    bench.emit(1, 1)
+    bench.run(400)
+    kinds = [(incoming, frame.kind.name) for incoming, frame in heard]
+    assert kinds[:2] == [(False, "PLAIN"), (True, "PLAIN")]
+    assert (False, "DATA") in kinds and (True, "DATA") in kinds and (False, "ACK") in kinds
+    told = [decode(frame.payload) for incoming, frame in heard if incoming and frame.kind.name == "DATA"]
+    assert arrived(1) in told
+    bench.host.tap(None)
+    count = len(heard)
+    bench.run(600)
+    assert len(heard) == count

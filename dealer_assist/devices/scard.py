@@ -13,6 +13,13 @@ from typing import Any, Final
 from smartcard import scard
 
 GET_UID: Final = bytes.fromhex("FFCA000000")
+"""Get Data, UID, of PC/SC part 3: 4, 7 or 10 bytes of an ISO 14443 A card, 8 of an ISO 15693 one (Identiv uTrust 3720F manual p. 31)."""
+
+MAX_READERS: Final = 16
+"""PCSCLITE_MAX_READERS_CONTEXTS of Debian's pcscd (``pcscd --version``): readers beyond them do not show up anywhere."""
+
+NO_PERMISSION: Final[int] = scard.SCARD_W_SECURITY_VIOLATION
+"""What a pcscd that asks polkit answers to a user whom no rule lets in."""
 
 STATE_PRESENT: Final[int] = scard.SCARD_STATE_PRESENT
 STATE_MUTE: Final[int] = scard.SCARD_STATE_MUTE
@@ -20,6 +27,8 @@ STATE_GONE: Final[int] = scard.SCARD_STATE_UNKNOWN | scard.SCARD_STATE_UNAVAILAB
 STATE_UNAWARE: Final[int] = scard.SCARD_STATE_UNAWARE
 
 _UID_SIZES: Final = frozenset((4, 7, 8, 10))
+ISO15693_SIZE: Final = 8
+ISO15693_FIRST: Final = 0xE0
 _NO_CARD: Final = frozenset(
     (
         scard.SCARD_W_REMOVED_CARD,
@@ -28,6 +37,7 @@ _NO_CARD: Final = frozenset(
         scard.SCARD_W_UNPOWERED_CARD,
     )
 )
+_NO_DEVICE: Final = frozenset((scard.SCARD_E_UNKNOWN_READER, scard.SCARD_E_READER_UNAVAILABLE))
 _NO_SERVICE: Final = frozenset(
     (
         scard.SCARD_E_NO_SERVICE,
@@ -39,11 +49,7 @@ _NO_SERVICE: Final = frozenset(
         scard.SCARD_E_SYSTEM_CANCELLED,
     )
 )
-
-
-_NO_READER: Final = frozenset(
-    (scard.SCARD_E_UNKNOWN_READER, scard.SCARD_E_READER_UNAVAILABLE, scard.SCARD_E_NO_READERS_AVAILABLE)
-)
+_NO_READER: Final = _NO_DEVICE | {scard.SCARD_E_NO_READERS_AVAILABLE}
 
 
 class ServiceLost(Exception):
@@ -57,7 +63,8 @@ class ServiceLost(Exception):
 class CardFault(Exception):
     """A card is there but gave no UID.
 
-    ``reason`` is a code: mute, in_use, removed, not_supported, refused, bad_answer, unequal, failed.
+    ``reason`` is a code: mute, in_use, removed, reader_gone, not_supported, refused, bad_answer, reversed, unequal, not_transacted,
+    failed.
     """
 
     def __init__(self, reason: str) -> None:
@@ -122,10 +129,20 @@ class Context:
         with contextlib.suppress(ServiceLost):
             _call(scard.SCardReleaseContext, self._context)
 
-    def uid(self, reader: str, state: int, counters: dict[str, int]) -> bytes:
+    def uid(
+        self,
+        reader: str,
+        state: int,
+        counters: dict[str, int],
+        *,
+        lsb_first: bool = False,
+        power_off: bool = False,
+    ) -> bytes:
         """The UID of the card on a reader in ``state``, read twice over, in shared mode; ``counters`` counts harmless oddities.
 
-        Raises CardFault, or ServiceLost.
+        No transaction: to wait for somebody else's would make every other reader of this thread deaf, and each exchange stands for
+        itself. ``lsb_first``: the reader gives UIDs of ISO 15693 back to front. ``power_off``: take the card's power away afterwards,
+        which has the reader select it anew. Raises CardFault, or ServiceLost.
         """
         if state & STATE_MUTE:
             raise CardFault("mute")
@@ -142,10 +159,11 @@ class Context:
             first = _read_uid(card, protocol, counters)
             if _read_uid(card, protocol, counters) != first:
                 raise CardFault("unequal")
-            return first
+            return _in_order(first, lsb_first=lsb_first)
         finally:
+            disposition = scard.SCARD_UNPOWER_CARD if power_off else scard.SCARD_LEAVE_CARD
             with contextlib.suppress(ServiceLost):
-                _call(scard.SCardDisconnect, card, scard.SCARD_LEAVE_CARD)
+                _call(scard.SCardDisconnect, card, disposition)
 
 
 def _check_card(code: int) -> None:
@@ -155,6 +173,10 @@ def _check_card(code: int) -> None:
         raise ServiceLost(code)
     if code in _NO_CARD:
         raise CardFault("removed")
+    if code in _NO_DEVICE:
+        raise CardFault("reader_gone")
+    if code == scard.SCARD_E_NOT_TRANSACTED:
+        raise CardFault("not_transacted")
     if code == scard.SCARD_E_SHARING_VIOLATION:
         raise CardFault("in_use")
     if code == scard.SCARD_W_UNRESPONSIVE_CARD:
@@ -176,8 +198,29 @@ def _read_uid(card: Any, protocol: int, counters: dict[str, int]) -> bytes:
     elif status != 0x9000:
         raise CardFault("bad_answer")
     if len(data) not in _UID_SIZES:
-        raise CardFault("bad_answer")
+        data = _said_once(data)
+        _count(counters, "repeated_uid")
     return data
+
+
+def _said_once(data: bytes) -> bytes:
+    """Some ACR122U clones give one card's UID several times over (github.com/nfc-tools/mfoc/issues/80; over PC/SC [unverified])."""
+    for times in (2, 3):
+        size = len(data) // times
+        if size in _UID_SIZES and data == data[:size] * times:
+            return data[:size]
+    raise CardFault("bad_answer")
+
+
+def _in_order(uid: bytes, *, lsb_first: bool) -> bytes:
+    """Most significant byte first. A UID of ISO 15693 begins with E0; one that ends with it came from a reader set up wrongly."""
+    if len(uid) != ISO15693_SIZE:
+        return uid
+    if lsb_first:
+        uid = uid[::-1]
+    if uid[0] != ISO15693_FIRST and uid[-1] == ISO15693_FIRST:
+        raise CardFault("reversed")
+    return uid
 
 
 def _transmit(card: Any, protocol: int, command: bytes) -> tuple[bytes, int]:

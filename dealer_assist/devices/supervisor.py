@@ -16,7 +16,7 @@ _log = logs.get("devices")
 
 
 class DeviceSupervisor:
-    """One thread a serial device, one for all PC/SC readers.
+    """One thread a device.
 
     Observations go to ``sink``, from those threads, in each device's own order; none comes after :meth:`stop`. ``nonce`` gives
     a random number from 1 to 2**32 - 1 for each session of a link. Simulated devices are refused unless the configuration
@@ -44,32 +44,28 @@ class DeviceSupervisor:
             else PolledReader(device, sink, clock, allow_simulated=allowed)
             for device in config.serial
         ]
-        self._pcsc = (
+        self._pcsc = [
             PcscThread(
-                config.pcsc,
+                device,
                 sink,
                 clock,
                 socket=config.pcsc_socket,
+                badge_key=config.badge_key,
                 allow_simulated=config.allow_simulated,
             )
-            if config.pcsc
-            else None
-        )
+            for device in config.pcsc
+        ]
 
     def start(self) -> None:
         """Begin to look for all devices. Once."""
-        for reader in self._readers:
+        for reader in (*self._readers, *self._pcsc):
             reader.start()
-        if self._pcsc is not None:
-            self._pcsc.start()
 
     def stop(self) -> bool:
         """End all threads; whether all have ended. Nothing is told to the sink any more."""
-        for reader in self._readers:
+        for reader in (*self._readers, *self._pcsc):
             reader.ask_to_stop()
-        ended = [reader.stop() for reader in self._readers]
-        if self._pcsc is not None:
-            ended.append(self._pcsc.stop())
+        ended = [reader.stop() for reader in (*self._readers, *self._pcsc)]
         if not all(ended):
             _log.error("device_threads_left", count=ended.count(False))
         return all(ended)
@@ -81,14 +77,9 @@ class DeviceSupervisor:
 
     def status(self) -> tuple[DeviceStatus, ...]:
         """The lamps, in the order of the configuration."""
-        lamps = [reader.status() for reader in self._readers]
-        if self._pcsc is not None:
-            lamps += self._pcsc.statuses()
-        return tuple(lamps)
+        return tuple([reader.status() for reader in (*self._readers, *self._pcsc)])
 
     def request_inventory(self) -> None:
         """Ask every device what lies there: when a hand is taken up again after a restart of this service, for instance."""
-        for reader in self._readers:
+        for reader in (*self._readers, *self._pcsc):
             reader.request_inventory()
-        if self._pcsc is not None:
-            self._pcsc.request_inventory()

@@ -40,24 +40,38 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class PcscDevice(msgspec.Struct, frozen=True, kw_only=True):
-    """A PC/SC reader for single cards, a gate. ``reader``: part of its name, which exactly one reader must have.
+UidOrder = Literal["msb_first", "lsb_first"]
 
-    ``scan_period_ms``: how often such a reader looks for a card (250 is the family's habit). Its antenna is number 1.
+
+class PcscDevice(msgspec.Struct, frozen=True, kw_only=True):
+    """A PC/SC reader for single cards. ``reader``: part of its name, which exactly one reader must have.
+
+    ``role``: a gate reads the table's cards, as antenna 1; a badge reader tells only hashes of the badges of people.
+    ``scan_period_ms``: how often such a reader looks for a card; 0: as its family does. ``uid_order``: how it gives the eight bytes of
+    an ISO 15693 UID.
     """
 
     id: str
     reader: str
-    scan_period_ms: int = 250
+    role: Literal["gate", "badge"] = "gate"
+    scan_period_ms: int = 0
+    uid_order: UidOrder = "msb_first"
 
 
 class DevicesConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """All devices of a table. ``pcsc_socket``: pcscd's socket where it is not the system's own (PCSCLITE_CSOCK_NAME)."""
+    """All devices of a table. ``pcsc_socket``: pcscd's socket where it is not the system's own (PCSCLITE_CSOCK_NAME).
+
+    ``badge_key``: what badges are hashed with, 32 bytes.
+    """
 
     serial: tuple[SerialDevice, ...] = ()
     pcsc: tuple[PcscDevice, ...] = ()
     pcsc_socket: str = ""
+    badge_key: bytes = b""
     allow_simulated: bool = False
+
+    def __repr__(self) -> str:
+        return f"DevicesConfig({len(self.serial)} serial, {len(self.pcsc)} PC/SC)"
 
 
 class DeviceStatus(msgspec.Struct, frozen=True, kw_only=True):

@@ -123,6 +123,14 @@ class ForbiddenData(msgspec.Struct, frozen=True):
     t_ms: int
 
 
+class BadgeSeen(msgspec.Struct, frozen=True):
+    """A person's badge was shown to a badge reader. ``badge``: a keyed hash of its UID, which no one gets to see."""
+
+    device: str
+    t_ms: int
+    badge: str
+
+
 Observation = (
     TagArrived
     | TagLeft
@@ -134,6 +142,7 @@ Observation = (
     | LinkChanged
     | DeviceRestarted
     | ForbiddenData
+    | BadgeSeen
 )
 
 

@@ -1,7 +1,8 @@
 """A private pcscd with one virtual reader, and a card for it. Runs as ``unshare -r -m -n python pcsc_namespace.py FOLDER``.
 
-Commands come one a line on standard input, each is answered by one line: start, kill, insert HEX, remove, answer HEX (what the
-card says to everything from now on; without HEX: the truth), quit.
+Commands come one a line on standard input, each is answered by one line: start [CONF] (with other readers than the virtual one), kill,
+end (as the system does), hang, go_on, insert HEX, remove, answer HEX (what the card says to everything from now on; without HEX: the
+truth), quit.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ PORT = 35963
 ATR = bytes.fromhex("3B8F8001804F0CA0000003060B00140000000077")
 MS_BIND = 4096
 DRIVER = "/usr/lib/pcsc/drivers/serial/libifdvpcd.so"
+SIGNALS = {
+    "end": signal.SIGTERM,
+    "hang": signal.SIGSTOP,
+    "go_on": signal.SIGCONT,
+}
 
 
 def loopback_up() -> None:
@@ -113,7 +119,7 @@ def main() -> None:
             for stale in run.iterdir():
                 stale.unlink()
             daemon = subprocess.Popen(
-                ["/usr/sbin/pcscd", "-f", "-c", str(conf)],
+                ["/usr/sbin/pcscd", "-f", "-c", rest[0] if rest else str(conf)],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
@@ -127,6 +133,12 @@ def main() -> None:
             daemon.send_signal(signal.SIGKILL)
             daemon.wait()
             card = None
+        elif word in SIGNALS:
+            assert daemon is not None
+            daemon.send_signal(SIGNALS[word])
+            if word == "end":
+                daemon.wait()
+                card = None
         elif word == "insert":
             card = Card(bytes.fromhex(rest[0]))
             card.fixed = fixed
@@ -145,6 +157,7 @@ def main() -> None:
     if card is not None:
         card.remove()
     if daemon is not None and daemon.poll() is None:
+        daemon.send_signal(signal.SIGCONT)
         daemon.terminate()
         try:
             daemon.wait(5)

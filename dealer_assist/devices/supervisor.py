@@ -56,30 +56,32 @@ class DeviceSupervisor:
             for device in config.pcsc
         ]
 
+    def _all(self) -> list[SerialReader | PcscThread]:
+        return [*self._readers, *self._pcsc]
+
     def start(self) -> None:
         """Begin to look for all devices. Once."""
-        for reader in (*self._readers, *self._pcsc):
+        for reader in self._all():
             reader.start()
 
     def stop(self) -> bool:
         """End all threads; whether all have ended. Nothing is told to the sink any more."""
-        for reader in (*self._readers, *self._pcsc):
+        for reader in self._all():
             reader.ask_to_stop()
-        ended = [reader.stop() for reader in (*self._readers, *self._pcsc)]
+        ended = [reader.stop() for reader in self._all()]
         if not all(ended):
             _log.error("device_threads_left", count=ended.count(False))
         return all(ended)
 
     def alive(self) -> bool:
         """Whether every thread is there. One that waits for its device, or for pcscd, is."""
-        readers = all(reader.alive() for reader in self._readers)
-        return readers and (self._pcsc is None or self._pcsc.alive())
+        return all(reader.alive() for reader in self._all())
 
     def status(self) -> tuple[DeviceStatus, ...]:
         """The lamps, in the order of the configuration."""
-        return tuple([reader.status() for reader in (*self._readers, *self._pcsc)])
+        return tuple([reader.status() for reader in self._all()])
 
     def request_inventory(self) -> None:
         """Ask every device what lies there: when a hand is taken up again after a restart of this service, for instance."""
-        for reader in (*self._readers, *self._pcsc):
+        for reader in self._all():
             reader.request_inventory()

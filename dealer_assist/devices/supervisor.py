@@ -56,7 +56,7 @@ class DeviceSupervisor:
             for device in config.pcsc
         ]
 
-    def _all(self) -> list[SerialReader | PcscThread]:
+    def _all(self) -> list[SerialReader | PolledReader | PcscThread]:
         return [*self._readers, *self._pcsc]
 
     def start(self) -> None:

@@ -3,7 +3,7 @@
 One request a line, one answer a line: {"ok": true, …}, or {"ok": false, "expected": "…"}.
 
 {"do": "status"} · {"do": "unplug", "device": "SIM-READER-1"} · plug · reboot · {"do": "garbage", "device": …, "count": 40} ·
-pause · step (one act or tap more of a paused hand) · resume · quit
+pause · step (one act or tap more of a paused hand) · resume · quit · lay and touch (:mod:`hw_sim.handling`)
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ class Control:
             case "quit":
                 self.quitting = True
                 return {"ok": True}
+            case "lay" | "touch":
+                return self._world.handle(request)
             case _:
                 return self._inject(what, request)
 

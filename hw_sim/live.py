@@ -21,6 +21,7 @@ from hw_sim.dealer import Dealer
 from hw_sim.device import KEY_NUMBER, SimReader, SimShoe, SimShuffler
 from hw_sim.director import play
 from hw_sim.gate import READER, BurnGate
+from hw_sim.handling import NotHandled, asked
 from hw_sim.hands import load_hands
 from hw_sim.noise import field_of
 from hw_sim.physics import Movement
@@ -40,6 +41,8 @@ SEATS: Final = tuple(range(1, 10))
 GATE_SHOW_S: Final = 0.9
 GATE_AWAY_S: Final = 1.2
 TURN_S: Final = 0.001
+#: From a request to the hand that lays the card down.
+HAND_MS: Final = 300
 
 
 def antennas_for(hands: Sequence[st.Hand]) -> dict[str, int]:
@@ -88,6 +91,7 @@ class LiveWorld:
         antennas = antennas_for(hands)
         if self._gate is not None:
             del antennas["burn"]
+        self._antennas = antennas
         now = self._real_ms()
         self._field = field_of(antennas, self._tags, miss_rate=miss_rate, seed=seed)
         self.reader = SimReader(
@@ -318,6 +322,15 @@ class LiveWorld:
             self._steps -= 1
             return False
         return True
+
+    def handle(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Cards are laid down and taken away between hands, as somebody asks on the control channel."""
+        try:
+            movements, done_ms = asked(request, self._antennas, self._tags, self.now_ms() + HAND_MS)
+        except NotHandled as refused:
+            return {"ok": False, "expected": refused.expected}
+        self.moves(movements)
+        return {"ok": True, "until_ms": done_ms}
 
     def pause(self, on: bool) -> None:
         """Hold the hand where it is; devices stay alive."""

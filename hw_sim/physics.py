@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 
-import msgspec
-
 from hw_sim import steps as st
 from hw_sim.cards import FIRST_DECK, FOREIGN, OTHER_DECK, deck_name, shuffled
+from hw_sim.handling import STAY_MS, cards_of, laid
+from hw_sim.movement import Movement, ShoeExit
+
+__all__ = ["AWAY", "BOX", "CARRY_MS", "UNSEEN", "Cards", "ImpossibleAct", "Movement", "ShoeExit"]
 
 #: A hand carries a card for so long from place to place, in ms.
 CARRY_MS = 300
@@ -19,31 +21,6 @@ AWAY = frozenset(("stub", BOX, "off"))
 FLIGHT_MS = 250
 #: Places that no antenna reads.
 UNSEEN = frozenset(("stub", "aside", "off", BOX))
-
-
-class ShoeExit(msgspec.Struct, frozen=True):
-    """A card passes a shoe's exit at ``t_ms``. ``counts``: how often the sensor counts it."""
-
-    t_ms: int
-    up: bool = False
-    counts: int = 1
-
-
-class Movement(msgspec.Struct, frozen=True):
-    """A card leaves ``source`` at ``left_ms`` and lies at ``target`` from ``laid_ms``; places without antenna are "".
-
-    ``unread``: the target's antenna never sees it (badly placed); ``late_ms``: it sees it so much later. ``exit``: what a shoe
-    sees of a card that comes off the stub.
-    """
-
-    face: str
-    source: str
-    target: str
-    left_ms: int
-    laid_ms: int
-    unread: bool = False
-    late_ms: int = 0
-    exit: ShoeExit | None = None
 
 
 class ImpossibleAct(ValueError):
@@ -100,6 +77,8 @@ class Cards:
                 return [self._carry(self.at(BOX)[0], BOX, step.place, now_ms + 200)], now_ms + 600
             case st.Foreign():
                 return self._bring_foreign(step, now_ms)
+            case st.LayDeck() | st.Touch():
+                return self._handle(step, now_ms)
             case st.Gather() | st.Sweep():
                 return self._gather(now_ms)
             case st.ShoeOdd():
@@ -136,6 +115,19 @@ class Cards:
             movements.append(self._put("stub", step.zone, now_ms, unread=unread, late_ms=late))
             now_ms += self._rng.randint(40, 100)
         return movements, now_ms
+
+    def _handle(self, step: st.LayDeck | st.Touch, now_ms: int) -> tuple[list[Movement], int]:
+        if self.left_out():
+            raise ImpossibleAct("cards lie on the table: a deck is handled as a whole")
+        if isinstance(step, st.Touch):
+            movements, done_ms = laid(self.at("stub")[-1:], step.place, now_ms + 200, stay_ms=step.stay_ms)
+        else:
+            if step.deck != self._deck and not self.at(BOX):
+                raise ImpossibleAct("the other deck has no cards here")
+            cards = cards_of(step.deck)
+            stay_ms = min(STAY_MS, step.each_ms // 2)
+            movements, done_ms = laid(cards, step.place, now_ms + 200, each_ms=step.each_ms, stay_ms=stay_ms)
+        return movements, done_ms + 200
 
     def _move(self, step: st.Move, now_ms: int) -> tuple[list[Movement], int]:
         movements: list[Movement] = []

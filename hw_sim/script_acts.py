@@ -7,6 +7,7 @@ from typing import Final, Literal, cast
 
 from firmware_protocol.messages import ShufflerResult, ShufflerStatus
 from hw_sim import steps as st
+from hw_sim.handling import EACH_MS, TOUCH_MS
 from hw_sim.script_words import PLACES, Bad, ms, number, place, seat, suffixes
 
 Handler = Callable[[list[str]], list[st.Step]]
@@ -95,6 +96,19 @@ def _verdict(words: list[str]) -> list[st.Step]:
     return [st.ShufflerVerdict(counts[0], counts[1] if len(counts) == 2 else None, result)]
 
 
+def _lay(words: list[str]) -> list[st.Step]:
+    if len(words) not in (3, 4) or words[1] not in ("A", "B"):
+        raise Bad("lay A|B PLACE [TIME], as lay A muck 1s")
+    each_ms = ms(words[3]) if len(words) == 4 else EACH_MS
+    return [st.LayDeck(cast("Literal['A', 'B']", words[1]), place(words[2], whole=True), each_ms)]
+
+
+def _touch(words: list[str]) -> list[st.Step]:
+    if len(words) not in (2, 3):
+        raise Bad("touch PLACE [TIME], as touch seat3 5s")
+    return [st.Touch(place(words[1], whole=True), ms(words[2]) if len(words) == 3 else TOUCH_MS)]
+
+
 def _wait(words: list[str]) -> list[st.Step]:
     if len(words) != 2:
         raise Bad("wait TIME, as wait 2s")
@@ -135,6 +149,8 @@ ACTS: Final[dict[str, Handler]] = {
     "shoe": _shoe,
     "verdict": _verdict,
     "wait": _wait,
+    "lay": _lay,
+    "touch": _touch,
     "unplug": _fault,
     "plug": _fault,
     "garbage": _fault,

@@ -90,6 +90,21 @@ class Foreign(msgspec.Struct, frozen=True):
     count: int = 1
 
 
+class LayDeck(msgspec.Struct, frozen=True):
+    """Each card of a deck on a place and away again, one after the other, ``each_ms`` apart: a registration, a deck check."""
+
+    deck: Literal["A", "B"]
+    place: str
+    each_ms: int
+
+
+class Touch(msgspec.Struct, frozen=True):
+    """A card of the deck lies on a place for ``stay_ms``, and is taken away again: a calibration."""
+
+    place: str
+    stay_ms: int
+
+
 class Sweep(msgspec.Struct, frozen=True):
     """All cards are collected after the hand."""
 
@@ -173,6 +188,8 @@ Act = (
     | UseDeck
     | Stranger
     | Foreign
+    | LayDeck
+    | Touch
     | Sweep
     | ShoeOdd
 )

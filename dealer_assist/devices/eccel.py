@@ -196,14 +196,12 @@ class EccelDriver(Conversation):
     def _scan(self, antenna: int) -> Generator[Ask | Pause, bytes | None, None]:
         reason = yield from self._select(antenna)
         if not reason:
-            uids: tuple[bytes, ...] | str = ""
-            for _ in range(2):
-                uids = yield from self._list()
-                if isinstance(uids, str) or len(set(uids)) == len(uids):
-                    break
-                # A doubled answer took the place of another, or the reader lists one tag twice: the second time it is the reader.
+            uids = yield from self._list(careful=False)
+            if not isinstance(uids, str) and len(set(uids)) != len(uids):
+                # A doubled answer took the place of another; or the reader lists a tag twice, which is believed when nothing else can be.
                 self.count("repeated_uids")
                 yield from self._clear_line()
+                uids = yield from self._list(careful=True)
             if not isinstance(uids, str):
                 self.note(f"antenna {antenna}: {len(uids)} tags")
                 self.seen.append(Scanned(antenna, uids, self.now_ms))
@@ -215,7 +213,8 @@ class EccelDriver(Conversation):
     def _select(self, antenna: int) -> Generator[Ask | Pause, bytes | None, str]:
         """Switch an antenna on; the reason when that fails. A board without a multiplexer does not know the command."""
         if self._one_antenna:
-            return ""
+            # What parts one scan's answers from the next's is a dummy then.
+            return "" if (yield from self._clear_line()) is not None else NO_ANSWER
         answer = yield from self._ask(SELECT_ANTENNA, antenna)
         if answer is None:
             return NO_ANSWER
@@ -228,8 +227,8 @@ class EccelDriver(Conversation):
             yield Pause(self._keys.dwell_ms)
         return ""
 
-    def _list(self) -> Generator[Ask | Pause, bytes | None, tuple[bytes, ...] | str]:
-        """All tags of the antenna that is on, or the reason why they are not known."""
+    def _list(self, *, careful: bool) -> Generator[Ask | Pause, bytes | None, tuple[bytes, ...] | str]:
+        """All tags of the antenna that is on, or the reason why they are not known. ``careful``: no answer can pass for another."""
         answer = yield from self._ask(TAG_COUNT)
         if answer is None:
             return NO_ANSWER
@@ -252,6 +251,8 @@ class EccelDriver(Conversation):
                 self.count("malformed")
                 return "malformed"
             uids.append(canonical(answer[4:]))
+            if careful:
+                yield from self._clear_line()
         return tuple(uids)
 
     def _fail_all(self, reason: str) -> None:

@@ -171,9 +171,10 @@ class FeigDriver(Conversation):
             answer = yield from self._once(INVENTORY, bytes((_INVENTORY_COMMAND, mode)))
             if answer is None:
                 return NO_ANSWER
-            if answer.status == NO_TRANSPONDER:
-                return tuple(uids)
+            if answer.status == NO_TRANSPONDER and mode == _NEW:
+                return ()
             if answer.status not in _DATA_FOLLOW:
+                # Among them none at all where more were promised: the answer to a request that arrived twice.
                 self.count("reader_errors")
                 return "reader_error"
             page = self._page(answer.data)

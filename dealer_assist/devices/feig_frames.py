@@ -137,7 +137,7 @@ class FeigFrames:
         if len(buffer) < head:
             return None
         size = int.from_bytes(buffer[1:3], "big") if advanced else buffer[0]
-        if not (MIN_ADVANCED + 1 <= size <= MAX_BYTES if advanced else size >= MIN_STANDARD):
+        if not (MIN_ADVANCED <= size <= MAX_BYTES if advanced else size >= MIN_STANDARD):
             return 0
         if len(buffer) > head and self._address != ANY_ADDRESS and buffer[head] != self._address:
             return 0

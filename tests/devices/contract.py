@@ -54,7 +54,7 @@ class Subject:
     twin: Callable[[Field], Twin]
     device: SerialDevice
     stay_ms: int = 4000
-    real_stay_ms: int = 700
+    real_stay_ms: int = 1200
     most: int = 3
 
 

@@ -137,8 +137,10 @@ class DecksFact(msgspec.Struct, frozen=True, tag="decks", tag_field="kind"):
 class AntennaView(msgspec.Struct, frozen=True):
     """An antenna: what was measured of it, and how many cards it sees now (None while nobody diagnoses).
 
-    ``state``: good, poor, unmeasured, missing (skipped at the calibration). ``scans``: what the figures rest on. ``bleeds_to``: zones that
-    also read the card that lay here.
+    ``state``: good, poor, unmeasured, missing (skipped at the calibration). ``scans``: what the figures rest on.
+    ``hit_per_10k`` of 10,000 scans read a card that lies well; ``badly_placed_per_10k`` of 10,000 cards are hardly read;
+    ``ghost_per_10k`` of 10,000 cards are read here although they lie elsewhere. ``bleeds_to``: zones that also read the card that lay
+    here.
     """
 
     device: str
@@ -147,9 +149,9 @@ class AntennaView(msgspec.Struct, frozen=True):
     state: Literal["good", "poor", "unmeasured", "missing"] = "unmeasured"
     cards: int | None = None
     scans: int = 0
-    hit_per_1024: int = 0
-    badly_placed_per_100k: int = 0
-    ghost_per_100k: int = 0
+    hit_per_10k: int = 0
+    badly_placed_per_10k: int = 0
+    ghost_per_10k: int = 0
     scan_period_ms: int = 0
     bleeds_to: tuple[str, ...] = ()
 

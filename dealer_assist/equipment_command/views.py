@@ -62,9 +62,9 @@ def antenna_lines(client: TableClient, tr: Translator) -> list[str]:
     ]
     for one in fact.antennas:
         known = one.scans > 0 and one.state != "missing"
-        read = f"{100 * one.hit_per_1024 / 1024:.1f}%" if known else "-"
-        badly = f"{one.badly_placed_per_100k / 1000:.2f}%" if known else "-"
-        ghosts = f"{one.ghost_per_100k / 1000:.2f}%" if known else "-"
+        read = f"{one.hit_per_10k / 100:.1f}%" if known else "-"
+        badly = f"{one.badly_placed_per_10k / 100:.2f}%" if known else "-"
+        ghosts = f"{one.ghost_per_10k / 100:.2f}%" if known else "-"
         period = f"{one.scan_period_ms} ms" if one.scan_period_ms else "-"
         bleeds = f"   also read at {', '.join(one.bleeds_to)}" if one.bleeds_to else ""
         cards = "-" if one.cards is None else str(one.cards)

@@ -6,8 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain.facts import Fact, NoticeFact
-from dealer_assist.procedure.sensing import SensingParameters
-from dealer_assist.table.equipment.calibration import Calibration, Measured, fingerprint, sensing_of
+from dealer_assist.procedure.alignment.sensing import SensingParameters
+from dealer_assist.table.equipment.calibration import (
+    Calibration,
+    Measured,
+    fingerprint,
+    poor_zones,
+    sensing_of,
+)
 from dealer_assist.table.equipment.drift import Drift
 from dealer_assist.table.equipment.files import CalibrationFile, EquipmentFiles
 from dealer_assist.table.equipment.reads import AntennaKey, Ended, Reads
@@ -37,7 +43,7 @@ class Antennas:
             for key, zone in self._zones.items()
         ]
         self._fingerprint = "" if kept is None else kept.fingerprint
-        self._poor = self.sensing().poor()
+        self._poor = poor_zones(self.measured)
         self._drift = Drift(self._zones)
         self._told_poor: frozenset[str] = frozenset()
         self._live_until_ms: int | None = None
@@ -58,7 +64,7 @@ class Antennas:
             (link for link in self._links() if link.device == device), eq.LinkView(device, "", "lost")
         )
 
-    def sensing(self) -> SensingParameters:
+    def sensing(self) -> dict[str, SensingParameters]:
         """How the zones read, as far as it was measured."""
         return sensing_of(self.measured)
 
@@ -128,7 +134,7 @@ class Antennas:
         self._files.save_calibration(found)
         self.measured = list(measured)
         self._fingerprint = found.fingerprint
-        self._poor = found.sensing.poor()
+        self._poor = poor_zones(measured)
         return found
 
 

@@ -1,7 +1,7 @@
 """Calibration: each antenna is touched with any card, and its hit rate, its period and the neighbours it bleeds to are measured.
 
 A deck check refines the figures with its 52 cards, and says how many are laid so that they are hardly read. Few scans say little: every
-figure leans on what is usual until there are enough (:class:`~dealer_assist.procedure.sensing.ZoneSensing`).
+figure leans on what is usual until there are enough (:data:`~dealer_assist.procedure.alignment.sensing.TABLE`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dealer_assist.domain.equipment import AntennaView
-from dealer_assist.procedure.sensing import HIT_UNIT, RARE_UNIT, USUAL, SensingParameters, ZoneSensing
+from dealer_assist.procedure.alignment.sensing import TABLE, WHOLE, SensingParameters
 from dealer_assist.table.equipment.reads import AntennaKey, Ended, Reads, Stay
 
 #: A card stays on each antenna for so many scans, and at least for so long.
@@ -22,16 +22,18 @@ HOLD_SCANS: Final = 30
 HOLD_MS: Final = 2_000
 #: A card that lies somewhere else than it was asked for so long is at the wrong antenna, and not only heard there.
 ELSEWHERE_MS: Final = 1_000
-#: How many scans, cards and scans of other cards the usual figures are worth.
+#: How many scans, cards laid there and cards laid elsewhere the usual figures are worth.
 _HIT_WEIGHT: Final = 40
 _PLACED_WEIGHT: Final = 400
-_GHOST_WEIGHT: Final = 5_000
+_GHOST_WEIGHT: Final = 400
 #: A card counts as badly placed when it lay for so many scans and less than half of them read it.
 _PLACED_SCANS: Final = 8
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """What is known of one antenna: ``hits`` of ``scans`` that should have read a card, ``ghosts`` of ``ghost_scans`` that should not.
+    """What is known of one antenna: ``hits`` of ``scans`` that should have read a card.
+
+    ``ghosts`` of ``elsewhere`` cards were read here although they lay at another antenna.
 
     ``badly`` of ``placed`` cards were laid so that they were hardly read. ``missing``: it was skipped at the calibration.
     """
@@ -42,7 +44,7 @@ class Measured(msgspec.Struct, frozen=True):
     hits: int = 0
     scans: int = 0
     ghosts: int = 0
-    ghost_scans: int = 0
+    elsewhere: int = 0
     placed: int = 0
     badly: int = 0
     scan_period_ms: int = 0
@@ -54,7 +56,7 @@ class Measured(msgspec.Struct, frozen=True):
         """Device and number."""
         return self.device, self.antenna
 
-    def sensing(self) -> ZoneSensing:
+    def sensing(self) -> SensingParameters:
         """What it comes to."""
         return _sensing([self])
 
@@ -74,38 +76,43 @@ class Measured(msgspec.Struct, frozen=True):
             state,
             cards,
             self.scans,
-            found.hit_per_1024 if known else 0,
-            found.badly_placed_per_100k if known else 0,
-            found.ghost_per_100k if known else 0,
+            found.hit if known else 0,
+            found.bad if known else 0,
+            found.ghost if known else 0,
             self.scan_period_ms,
             self.bleeds_to,
         )
 
 
-def _sensing(antennas: Sequence[Measured]) -> ZoneSensing:
+def _sensing(antennas: Sequence[Measured]) -> SensingParameters:
     """What antennas come to together, as whole numbers; what is usual where there are few scans."""
     hits = sum(one.hits for one in antennas)
     scans = sum(one.scans for one in antennas)
     ghosts = sum(one.ghosts for one in antennas)
-    ghost_scans = sum(one.ghost_scans for one in antennas)
+    elsewhere = sum(one.elsewhere for one in antennas)
     placed = sum(one.placed for one in antennas)
     badly = sum(one.badly for one in antennas)
     period_ms = max((one.scan_period_ms for one in antennas), default=0)
-    return ZoneSensing(
-        max(1, (HIT_UNIT * hits + USUAL.hit_per_1024 * _HIT_WEIGHT) // (scans + _HIT_WEIGHT)),
-        (RARE_UNIT * badly + USUAL.badly_placed_per_100k * _PLACED_WEIGHT) // (placed + _PLACED_WEIGHT),
-        (RARE_UNIT * ghosts + USUAL.ghost_per_100k * _GHOST_WEIGHT) // (ghost_scans + _GHOST_WEIGHT),
-        period_ms or USUAL.scan_period_ms,
+    return SensingParameters(
+        hit=max(1, (WHOLE * hits + TABLE.hit * _HIT_WEIGHT) // (scans + _HIT_WEIGHT)),
+        bad=(WHOLE * badly + TABLE.bad * _PLACED_WEIGHT) // (placed + _PLACED_WEIGHT),
+        ghost=(WHOLE * ghosts + TABLE.ghost * _GHOST_WEIGHT) // (elsewhere + _GHOST_WEIGHT),
+        period_ms=period_ms or TABLE.period_ms,
     )
 
 
-def sensing_of(antennas: Iterable[Measured]) -> SensingParameters:
+def sensing_of(antennas: Iterable[Measured]) -> dict[str, SensingParameters]:
     """The parameters of the zones that were measured, each from its antennas together."""
     zones: dict[str, list[Measured]] = {}
     for one in antennas:
         if one.scans and not one.missing:
             zones.setdefault(one.zone, []).append(one)
-    return SensingParameters({zone: _sensing(found) for zone, found in zones.items()})
+    return {zone: _sensing(found) for zone, found in zones.items()}
+
+
+def poor_zones(antennas: Iterable[Measured]) -> frozenset[str]:
+    """Zones whose silence says nothing."""
+    return frozenset(zone for zone, found in sensing_of(antennas).items() if found.poor)
 
 
 def fingerprint(antennas: Sequence[Measured]) -> str:
@@ -189,17 +196,13 @@ class Calibration:
         for key, other in before.items():
             if key == target or other.zone == before[target].zone:
                 continue
-            ghosts = sum(found.counted(t_ms)[0] + 1 for found in reads.stays(key) if found.uid == stay.uid)
-            ghosts += sum(
-                gone.hits + 1
+            heard = any(found.uid == stay.uid for found in reads.stays(key)) or any(
+                gone.antenna == key and gone.uid == stay.uid and gone.first_ms >= stay.first_ms
                 for gone in self._over
-                if gone.antenna == key and gone.uid == stay.uid and gone.first_ms >= stay.first_ms
             )
-            if ghosts:
+            if heard:
                 bleeds.append(other.zone)
-            self.measured[key] = replace(
-                other, ghosts=other.ghosts + ghosts, ghost_scans=other.ghost_scans + scans
-            )
+            self.measured[key] = replace(other, ghosts=other.ghosts + heard, elsewhere=other.elsewhere + 1)
         old = before[target]
         self.measured[target] = replace(
             old,
@@ -212,7 +215,7 @@ class Calibration:
         self._done.append((target, before))
         self._begin(t_ms)
         view = self.measured[target].view()
-        self._say(view.state, zone=old.zone, hit_per_1024=view.hit_per_1024)
+        self._say(view.state, zone=old.zone, percent=view.hit_per_10k // 100)
 
     def skip(self, t_ms: int) -> bool:
         """The antenna is not there, or works no more. False: none is waited for."""

@@ -15,7 +15,6 @@ import msgspec
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain.commands import Actor
 from dealer_assist.domain.facts import Fact, NoticeFact
-from dealer_assist.procedure.sensing import SensingParameters
 from dealer_assist.table.core import Core
 from dealer_assist.table.deckfile import Deck
 from dealer_assist.table.equipment.antennas import Antennas
@@ -65,11 +64,7 @@ class Desk(SetUps):
         self._pending = Outcome()
         self._deck_seen: str | None = None
         self._use_decks()
-
-    @property
-    def sensing(self) -> SensingParameters:
-        """How the zones read."""
-        return self.antennas.sensing()
+        self._core.sensing = self.antennas.sensing()
 
     @property
     def busy(self) -> bool:
@@ -152,6 +147,7 @@ class Desk(SetUps):
         """All that is there was touched: the figures are in force."""
         now_s = self._utc_s()
         kept = self.antennas.keep(list(calibration.measured.values()), self.utc(now_s))
+        self._core.sensing = kept.sensing
         self._end()
         self._say("calibrated", fingerprint=kept.fingerprint)
         return Outcome([self._fact(t_ms), *self.antennas.facts()], [("calibration", kept)])

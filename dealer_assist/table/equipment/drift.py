@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dealer_assist.domain.zones import BURN, MUCK
-from dealer_assist.procedure.sensing import HIT_UNIT, POOR_HIT_PER_1024
+from dealer_assist.procedure.alignment.sensing import POOR_HIT, WHOLE
 from dealer_assist.table.equipment.reads import AntennaKey, Ended
 
 #: So many scans are looked back; older ones count half, a quarter, …
@@ -14,7 +14,7 @@ WINDOW_SCANS: Final = 2_000
 #: With fewer nothing is said.
 ENOUGH_SCANS: Final = 200
 #: So much better than poor an antenna must be before it is no longer called poor.
-_RELIEF: Final = 20
+_RELIEF: Final = 200
 #: In a pile cards fall silent that lie well.
 _PILES: Final = frozenset({MUCK, BURN})
 
@@ -38,16 +38,16 @@ class Drift:
         self._counts[ended.antenna] = hits, scans
         if scans < ENOUGH_SCANS:
             return
-        rate = HIT_UNIT * hits // scans
-        if rate < POOR_HIT_PER_1024:
+        rate = WHOLE * hits // scans
+        if rate < POOR_HIT:
             self._poor.add(ended.antenna)
-        elif rate >= POOR_HIT_PER_1024 + _RELIEF:
+        elif rate >= POOR_HIT + _RELIEF:
             self._poor.discard(ended.antenna)
 
     def rate(self, antenna: AntennaKey) -> int | None:
-        """How many of 1024 scans read a card lately; None: too few to say."""
+        """How many of 10,000 scans read a card lately; None: too few to say."""
         hits, scans = self._counts.get(antenna, (0, 0))
-        return None if scans < ENOUGH_SCANS else HIT_UNIT * hits // scans
+        return None if scans < ENOUGH_SCANS else WHOLE * hits // scans
 
     def poor(self) -> frozenset[str]:
         """Zones of antennas that read too little."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from dealer_assist.procedure.sensing import SensingParameters
+from dealer_assist.procedure.alignment.sensing import SensingParameters
 from dealer_assist.table.deckfile import Deck
 from dealer_assist.table.equipment.calibration import Measured
 from dealer_assist.table.equipment.receipts import Receipt
@@ -36,7 +36,7 @@ class CalibrationFile(msgspec.Struct, frozen=True):
     t_utc: str
     fingerprint: str
     antennas: tuple[Measured, ...]
-    sensing: SensingParameters
+    sensing: dict[str, SensingParameters]
 
 
 class EquipmentFiles(Protocol):

@@ -198,7 +198,8 @@ class SetUps:
             self._book.checked(check.deck, now_s)
         for ended in self.antennas.tick(t_ms, dealt=False):
             self._checked.add(ended)
-        self.antennas.keep(self._checked.refine(self.antennas.measured), receipt.t_utc)
+        kept = self.antennas.keep(self._checked.refine(self.antennas.measured), receipt.t_utc)
+        self._core.sensing = kept.sensing
         self._end()
         self._say(
             f"check_{receipt.result}", deck=check.deck, read=result.read, of=result.of, number=receipt.number

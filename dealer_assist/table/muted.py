@@ -80,4 +80,5 @@ class Muted:
         given = stranger.input(self.t_ms)
         if given is not None and self._running():
             self._judge(given)
-        self._show(None, (), unknown_deck(self.vault.strangers_only, stranger.barred))
+        if not stranger.gone:
+            self._show(None, (), unknown_deck(self.vault.strangers_only, stranger.barred))

@@ -153,15 +153,24 @@ class Calibration:
         target = self.target
         if target is None:
             return False
-        stay = next(
-            (stay for stay in reads.stays(target) if t_ms - stay.first_ms >= 0 and self._new(stay)), None
-        )
+        stay = next((stay for stay in reads.stays(target) if stay.gap_ms is None and self._new(stay)), None)
         if stay is None:
             return self._elsewhere(reads, target, t_ms)
-        if t_ms - stay.first_ms < max(HOLD_MS, HOLD_SCANS * stay.period_ms):
+        hits, scans, first_ms = self._counted(target, stay, t_ms)
+        if t_ms - first_ms < max(HOLD_MS, HOLD_SCANS * stay.period_ms):
             return self._say("holding", zone=self.measured[target].zone)
-        self._take(reads, target, stay, t_ms)
+        self._take(reads, target, stay, hits, scans, t_ms)
         return True
+
+    def _counted(self, target: AntennaKey, stay: Stay, t_ms: int) -> tuple[int, int, int]:
+        """Hits, scans, and since when: here a long silence is a miss too, since the card is told to lie still."""
+        hits, scans = stay.counted(t_ms)
+        parts = [over for over in self._over if over.antenna == target and over.uid == stay.uid]
+        first_ms = min([stay.first_ms, *[part.first_ms for part in parts]])
+        if parts:
+            hits += sum(part.hits + 1 for part in parts)
+            scans = (t_ms - first_ms) // max(1, stay.period_ms)
+        return min(hits, scans), scans, first_ms
 
     def ended(self, ended: Ended) -> None:
         """A card has left an antenna."""
@@ -189,15 +198,14 @@ class Calibration:
         self.note, self.params = note, params
         return changed
 
-    def _take(self, reads: Reads, target: AntennaKey, stay: Stay, t_ms: int) -> None:
+    def _take(self, reads: Reads, target: AntennaKey, stay: Stay, hits: int, scans: int, t_ms: int) -> None:
         before = dict(self.measured)
-        hits, scans = stay.counted(t_ms)
         bleeds: list[str] = []
         for key, other in before.items():
             if key == target or other.zone == before[target].zone:
                 continue
             heard = any(found.uid == stay.uid for found in reads.stays(key)) or any(
-                gone.antenna == key and gone.uid == stay.uid and gone.first_ms >= stay.first_ms
+                gone.antenna == key and gone.uid == stay.uid and gone.first_ms >= self._since_ms
                 for gone in self._over
             )
             if heard:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any
 
-from dealer_assist.composition import core_for_trace
+from dealer_assist.composition import core_for_service, core_for_trace
+from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain.facts import Fact, section
 from dealer_assist.domain.table import Limits
 from dealer_assist.journal.equipment_files import EquipmentFolder
+from dealer_assist.seating import Ledger
+from dealer_assist.table.core import Core
 from dealer_assist.table.deckfile import Deck
 from dealer_assist.table.equipment.desk import Desk
 from dealer_assist.table.equipment.set_ups import Outcome
@@ -27,20 +31,38 @@ KEY = bytes(range(32))
 NOON_S = 1_800_000_000
 
 
+@functools.cache
+def _table() -> Core:
+    """Set-up and rules, read once."""
+    header = Header(
+        trace=1,
+        house="seed",
+        game="nlhe",
+        limits=Limits(1, 2),
+        devices=(TraceDevice("R1", "reader", {str(n): zone for zone, n in ANTENNAS.items()}),),
+    )
+    return core_for_trace(header, None)
+
+
 class DeskRig:
     """The desk of one table. ``links`` are what the devices say they are."""
 
     def __init__(
         self, folder: Path, *, simulated: bool = False, key: bytes | None = KEY, miss_rate: float = 0.0
     ) -> None:
-        header = Header(
-            trace=1,
-            house="seed",
-            game="nlhe",
-            limits=Limits(1, 2),
-            devices=(TraceDevice("R1", "reader", {str(n): zone for zone, n in ANTENNAS.items()}),),
+        like = _table()
+        self.core = core_for_service(
+            like.setup,
+            like.rules,
+            {("R1", number): zone for zone, number in ANTENNAS.items()},
+            {},
+            Ledger({}),
+            decks={},
+            parameters=ZoneParameters(),
+            by_device={},
+            sealer=None,
+            new_key=lambda hand: hand.encode().ljust(32),
         )
-        self.core = core_for_trace(header, None)
         self.now_s = NOON_S
         self.t_ms = 1000
         self.field: Field = field_of(ANTENNAS, TAGS, miss_rate=miss_rate, seed=3)

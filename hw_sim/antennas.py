@@ -1,7 +1,7 @@
 """Antennas: from where cards lie to what a reader reports, undebounced, on each antenna's scan grid.
 
 Fidelity and its limits: a pile on the muck or burn antenna is read three cards deep, deeper ones fall silent; every other card that
-lies well is read at every scan. Random misses are a fault to be injected, not a habit.
+lies well is read at every scan. Noise is another kind of field (:mod:`hw_sim.noisy_field`).
 """
 
 from __future__ import annotations
@@ -12,22 +12,26 @@ from typing import Final, Literal
 
 import msgspec
 
+from hw_sim.noise import PILE_DEPTH, SCAN_PERIOD_MS
 from hw_sim.physics import Movement
 
-SCAN_PERIOD_MS: Final = 100
-#: Cards of a pile that an antenna reads, from the top.
-PILE_DEPTH: Final = 3
+__all__ = ["PILES", "PILE_DEPTH", "SCAN_PERIOD_MS", "Field", "TagEvent"]
+
 PILES: Final = frozenset(("muck", "burn"))
 
 
 class TagEvent(msgspec.Struct, frozen=True):
-    """What one scan of an antenna reports of one tag."""
+    """What one scan of an antenna reports: of one tag, or that it said nothing (``scan_failed``).
+
+    ``restarted``: the reader did, ``antenna`` 0; behind it comes an ``inventory`` of each antenna with all that it reads (``uids``).
+    """
 
     t_ms: int
-    kind: Literal["tag_arrived", "tag_left"]
+    kind: Literal["tag_arrived", "tag_left", "scan_failed", "restarted", "inventory"]
     antenna: int
     uid: bytes
     scan: int
+    uids: tuple[bytes, ...] = ()
 
 
 class Field:
@@ -35,6 +39,9 @@ class Field:
 
     A card of a pile that lies too deep is silent, and heard again when the cards above it are taken.
     """
+
+    #: from one scan of an antenna to its next
+    scan_period_ms: int = SCAN_PERIOD_MS
 
     def __init__(self, antennas: Mapping[str, int], tags: Mapping[str, bytes]) -> None:
         self._antennas = dict(antennas)
@@ -45,6 +52,9 @@ class Field:
         self._lying: dict[int, list[str]] = {number: [] for number in antennas.values()}
         self._told: dict[int, list[str]] = {number: [] for number in antennas.values()}
         self._piles = {number for zone, number in antennas.items() if zone in PILES}
+
+    def begin_hand(self, now_ms: int) -> None:
+        """A hand begins: nothing comes of it where nothing is drawn."""
 
     def move(self, movement: Movement) -> None:
         """A card moves; its reports are due later."""
@@ -74,18 +84,17 @@ class Field:
                     lying.remove(face)
                 if comes:
                     lying.append(face)
-            self._tell(when, antenna, events)
+            seen = lying[-PILE_DEPTH:] if antenna in self._piles else list(lying)
+            self._tell(when, antenna, seen, events)
         return events
 
     def inventory(self, antenna: int) -> tuple[bytes, ...]:
         """The tags an antenna reads now."""
         return tuple(self._tags[face] for face in self._told.get(antenna, ()))
 
-    def _tell(self, when: int, antenna: int, events: list[TagEvent]) -> None:
+    def _tell(self, when: int, antenna: int, seen: list[str], events: list[TagEvent]) -> None:
         """What this scan sees otherwise than the one before."""
         told = self._told[antenna]
-        lying = self._lying[antenna]
-        seen = lying[-PILE_DEPTH:] if antenna in self._piles else list(lying)
         self._told[antenna] = seen
         events += [self._event(when, "tag_left", antenna, face) for face in told if face not in seen]
         events += [self._event(when, "tag_arrived", antenna, face) for face in seen if face not in told]
@@ -93,12 +102,13 @@ class Field:
     def _event(
         self, when: int, kind: Literal["tag_arrived", "tag_left"], antenna: int, face: str
     ) -> TagEvent:
-        return TagEvent(when, kind, antenna, self._tags[face], when // SCAN_PERIOD_MS)
+        return TagEvent(when, kind, antenna, self._tags[face], when // self.scan_period_ms)
 
     def _next_scan(self, antenna: int, t_ms: int) -> int:
         """The first scan of an antenna at or after a time; antennas are scanned one after the other."""
-        phase = antenna * 7 % SCAN_PERIOD_MS
-        return t_ms + (phase - t_ms) % SCAN_PERIOD_MS
+        period_ms = self.scan_period_ms
+        phase = antenna * 7 * period_ms // SCAN_PERIOD_MS % period_ms
+        return t_ms + (phase - t_ms) % period_ms
 
     def _leave(self, antenna: int, face: str, when: int) -> None:
         """A card leaves: a late read that was still to come never does."""

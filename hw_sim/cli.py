@@ -5,18 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
 from firmware_protocol.toml_errors import ConfigError
-from hw_sim.director import play
+from hw_sim.director import Habits, play
 from hw_sim.hands import load_hands
 from hw_sim.houses import UnknownHouse
+from hw_sim.irregular import injected
 from hw_sim.live import run_live
+from hw_sim.noise import PROFILES, Profile, misses
 from hw_sim.physics import ImpossibleAct
 from hw_sim.shoe import from_shoe
+from hw_sim.steps import Hand
 from hw_sim.trace import TraceWorld
+from hw_sim.truth import Truth
 
 BAD_INPUT = 2
 #: Faster than this, what the devices and the service need in real time no longer fits into virtual time.
@@ -69,12 +74,20 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument(
         "--pace", type=int, default=0, metavar="N", help="another jitter of the dealer's hands (default 0)"
     )
+    _noise(trace)
     trace.add_argument(
-        "--miss-rate",
-        type=_rate,
+        "--irregular",
+        type=_share,
         default=0.0,
-        metavar="P",
-        help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
+        metavar="SHARE",
+        help="let this share of the hands of histories depart from the procedure once, as 0.1; a side file names them (default 0)",
+    )
+    trace.add_argument(
+        "--truth",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="the side file (default: beside the output, with .irregular.jsonl behind its name)",
     )
     trace.add_argument(
         "--shoe",
@@ -148,13 +161,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
     )
-    run.add_argument(
-        "--miss-rate",
-        type=_rate,
-        default=0.0,
-        metavar="P",
-        help="how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
-    )
+    _noise(run)
     run.add_argument(
         "--shoe",
         choices=("counts", "sees"),
@@ -218,6 +225,34 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _noise(parser: argparse.ArgumentParser) -> None:
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
+        "--noise",
+        choices=tuple(PROFILES),
+        default=None,
+        help="how well antennas read and how people tap and handle cards, drawn by --seed (default clean)",
+    )
+    either.add_argument(
+        "--miss-rate",
+        type=_rate,
+        default=0.0,
+        metavar="P",
+        help="antennas only: how likely a scan is to miss a card that lies well, as 0.02 (default 0)",
+    )
+
+
+def profile_of(args: argparse.Namespace) -> Profile:
+    """The noise that was asked for."""
+    return PROFILES[args.noise] if args.noise else misses(args.miss_rate)
+
+
+def _share(text: str) -> float:
+    if text == "1":
+        return 1.0
+    return _rate(text)
+
+
 def _speed(text: str) -> float:
     try:
         speed = float(text)
@@ -254,29 +289,43 @@ def _milliseconds(text: str) -> int:
 
 def _trace(args: argparse.Namespace) -> int:
     # A mistake in any file is told before anything is written.
-    hands = list(load_hands(args.files, args.house, args.hands, args.entry, args.tracking))
+    hands: Iterable[Hand] = list(load_hands(args.files, args.house, args.hands, args.entry, args.tracking))
     hands = [from_shoe(hand, args.shoe) for hand in hands]
+    if args.irregular:
+        hands = [injected(hand, share=args.irregular, seed=args.seed) for hand in hands]
+    profile = profile_of(args)
+    # another seed is another evening: the dealer's hands are not the same either
+    pace = args.pace or (args.seed if profile.manners is not None else 0)
+    habits = Habits(pace=pace, late_taps_ms=args.late_taps, manners=profile.manners, seed=args.seed)
 
-    def write(file: IO[str]) -> None:
-        world = TraceWorld(
-            file.write, seed=args.seed, miss_rate=args.miss_rate, shoe_error_rate=args.shoe_errors
-        )
+    def write(file: IO[str], side: IO[str] | None) -> None:
+        world = TraceWorld(file.write, seed=args.seed, profile=profile, shoe_error_rate=args.shoe_errors)
+        truth = Truth(side.write, world.was_read) if side is not None else None
         now_ms = 1000
         for hand in hands:
-            now_ms = play(hand, world, now_ms, pace=args.pace, late_taps_ms=args.late_taps)
+            now_ms = play(hand, world, now_ms, habits, truth=truth)
         file.flush()
 
-    if args.output is None or str(args.output) == "-":
-        write(sys.stdout)
-        return 0
-    unfinished = args.output.with_name(args.output.name + ".part")
+    output = None if args.output is None or str(args.output) == "-" else args.output
+    truth = args.truth
+    if truth is None and output is not None and (args.irregular or profile.manners is not None):
+        truth = output.with_name(f"{output.name}.irregular.jsonl")
+    with ExitStack() as files:
+        side = None if truth is None else files.enter_context(_written(truth))
+        write(sys.stdout if output is None else files.enter_context(_written(output)), side)
+    return 0
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[IO[str]]:
+    """A file to write to, which is there whole or not at all."""
+    unfinished = path.with_name(path.name + ".part")
     try:
         with unfinished.open("w", encoding="utf-8") as file:
-            write(file)
-        unfinished.replace(args.output)
+            yield file
+        unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-    return 0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -286,6 +335,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.print_help(sys.stderr)
         return BAD_INPUT
     args = parser.parse_args(argv)
+    if args.command == "trace":
+        if args.irregular and args.truth is None and (args.output is None or str(args.output) == "-"):
+            parser.error(
+                "--irregular to standard output needs --truth FILE: nothing in a trace names a departure"
+            )
+        if args.late_taps and args.noise not in (None, "clean"):
+            parser.error(f"--late-taps goes without --noise {args.noise}, which has late taps of its own")
     try:
         if args.command == "trace":
             return _trace(args)
@@ -293,7 +349,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             from hw_sim.window.run import run_table  # noqa: PLC0415 - Qt, which only a window needs
 
             return run_table(args)
-        return run_live(args)
+        return run_live(args, profile_of(args))
     except (ConfigError, UnknownHouse, ImpossibleAct) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT

@@ -19,7 +19,9 @@ MODEL: Final = "SIM"
 KEY_NUMBER: Final = 1
 
 
-def _identity(kind: fm.DeviceKind, serial: str, antennas: int, boot_id: int) -> fm.Identify:
+def _identity(
+    kind: fm.DeviceKind, serial: str, antennas: int, boot_id: int, scan_period_ms: int
+) -> fm.Identify:
     return fm.Identify(
         major=fm.MAJOR,
         minor=fm.MINOR,
@@ -29,7 +31,7 @@ def _identity(kind: fm.DeviceKind, serial: str, antennas: int, boot_id: int) -> 
         serial=serial,
         firmware="1.0.0",
         antennas=antennas,
-        scan_period_ms=SCAN_PERIOD_MS,
+        scan_period_ms=scan_period_ms,
     )
 
 
@@ -38,6 +40,9 @@ class SimDevice:
 
     ``key``: of its secured session, under number :data:`KEY_NUMBER`; without one its line is not secured.
     """
+
+    #: from one scan of an antenna to its next
+    scan_period_ms: int = SCAN_PERIOD_MS
 
     def __init__(
         self, serial: str, kind: fm.DeviceKind, port: PtyPort, antennas: int, real_ms: int, key: bytes | None
@@ -51,7 +56,7 @@ class SimDevice:
         self.link = self._booted(real_ms)
 
     def _booted(self, real_ms: int) -> DeviceLink:
-        who = _identity(self.kind, self.serial, self._antennas, secrets.randbits(32))
+        who = _identity(self.kind, self.serial, self._antennas, secrets.randbits(32), self.scan_period_ms)
         return DeviceLink(real_ms, identity=who, keys=self._keys, random=secrets.token_bytes)
 
     def reboot(self, real_ms: int) -> None:
@@ -86,14 +91,25 @@ class SimReader(SimDevice):
         real_ms: int,
         key: bytes | None = None,
     ) -> None:
-        super().__init__(serial, fm.DeviceKind.READER, port, antennas, real_ms, key)
         self.field = field
+        self.scan_period_ms = field.scan_period_ms
+        super().__init__(serial, fm.DeviceKind.READER, port, antennas, real_ms, key)
 
     def pump(self, real_ms: int, virtual_ms: int) -> None:
         """Report what the antennas saw up to now, then talk."""
         for event in self.field.until(virtual_ms):
-            kind = fm.TagArrived if event.kind == "tag_arrived" else fm.TagLeft
-            self.link.send(kind(event.antenna, event.t_ms, event.scan, SCAN_PERIOD_MS, event.uid), real_ms)
+            where = (event.antenna, event.t_ms, event.scan, self.scan_period_ms)
+            match event.kind:
+                case "tag_arrived":
+                    self.link.send(fm.TagArrived(*where, event.uid), real_ms)
+                case "tag_left":
+                    self.link.send(fm.TagLeft(*where, event.uid), real_ms)
+                case "scan_failed":
+                    self.link.send(fm.ScanFailed(*where, fm.ScanFailure.CRC), real_ms)
+                case "restarted":
+                    self.reboot(real_ms)
+                case _:
+                    pass  # the host asks for the inventory of a reader that restarted
         super().pump(real_ms, virtual_ms)
 
     def answer_inventory(self, request: fm.InventoryRequest, real_ms: int, virtual_ms: int) -> None:
@@ -104,8 +120,8 @@ class SimReader(SimDevice):
                     request.request_id,
                     number,
                     t_ms=virtual_ms,
-                    scan=virtual_ms // SCAN_PERIOD_MS,
-                    scan_period_ms=SCAN_PERIOD_MS,
+                    scan=virtual_ms // self.scan_period_ms,
+                    scan_period_ms=self.scan_period_ms,
                     uids=self.field.inventory(number),
                 ):
                     self.link.send(message, real_ms)

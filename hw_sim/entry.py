@@ -21,7 +21,7 @@ def by_exception(hand: st.Hand) -> st.Hand:
 
     A fold is tapped in games whose folded hands stay at their seats: no muck tells of it.
     """
-    chips = _Chips(hand)
+    chips = Chips(hand)
     steps = tuple(chips.step(step) for step in hand.steps)
     return replace(hand, entry="by_exception", steps=steps)
 
@@ -42,7 +42,7 @@ def tracked(hand: st.Hand, tracking: Tracking) -> st.Hand:
         return hand
     if tracking == "cards":
         return _without(replace(by_exception(hand), tracking=tracking), _OF_CHIPS)
-    chips = _Chips(hand)
+    chips = Chips(hand)
     return _without(
         replace(hand, tracking=tracking, steps=tuple([chips.counted(step) for step in hand.steps])),
         frozenset(("stack",)),
@@ -59,7 +59,7 @@ def _without(hand: st.Hand, checks: frozenset[str]) -> st.Hand:
     return replace(hand, steps=steps, expect=expect)
 
 
-class _Chips:
+class Chips:
     """What lies in front of each seat and what is behind it: as much betting as it takes to know a call for all-in."""
 
     def __init__(self, hand: st.Hand) -> None:
@@ -78,6 +78,10 @@ class _Chips:
         blinds = [post for post in hand.posts() if post["kind"] in LIVE_POSTS]
         full = {"big_blind": hand.big_blind, "small_blind": hand.small_blind}
         self._level = max((max(post["amount"], full.get(post["kind"], 0)) for post in blinds), default=0)
+
+    def faces_bet(self, seat: int) -> bool:
+        """Whether this seat has something to call."""
+        return self._level > self._bets.get(seat, 0)
 
     def step(self, step: st.Step) -> st.Step:
         """The step as it is made: a tap that nobody makes is the time that its act takes."""

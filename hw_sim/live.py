@@ -19,11 +19,12 @@ from hw_sim.client import Client
 from hw_sim.control import Control
 from hw_sim.dealer import Dealer
 from hw_sim.device import KEY_NUMBER, SimReader, SimShoe, SimShuffler
-from hw_sim.director import play
+from hw_sim.director import Habits, play
 from hw_sim.gate import READER, BurnGate
 from hw_sim.handling import NotHandled, asked
 from hw_sim.hands import load_hands
-from hw_sim.noise import field_of
+from hw_sim.noise import CLEAN, Profile
+from hw_sim.noisy_field import field_of
 from hw_sim.physics import Movement
 from hw_sim.ptys import PtyPort
 from hw_sim.report import Reporter
@@ -72,7 +73,7 @@ class LiveWorld:
         gate: bool,
         reporter: Reporter,
         hands: Sequence[st.Hand] = (),
-        miss_rate: float = 0.0,
+        profile: Profile = CLEAN,
         shoe_error_rate: float = 0.0,
     ) -> None:
         self._folder = folder
@@ -93,7 +94,7 @@ class LiveWorld:
             del antennas["burn"]
         self._antennas = antennas
         now = self._real_ms()
-        self._field = field_of(antennas, self._tags, miss_rate=miss_rate, seed=seed)
+        self._field = field_of(antennas, self._tags, profile.sensing, seed=seed)
         self.reader = SimReader(
             READER_SERIAL,
             PtyPort(by_id / READER_SERIAL, baud=BAUD, speed=speed),
@@ -224,6 +225,7 @@ class LiveWorld:
         """A hand begins."""
         self._hand = hand.name
         self._report.hand(hand)
+        self._field.begin_hand(max(now_ms, self.now_ms()))
         return self.until(max(now_ms, self.now_ms()) + 500)
 
     def shuffler(self, hand: st.Hand, says: st.Says, now_ms: int) -> int:
@@ -370,7 +372,7 @@ class LiveWorld:
             self._gate.close()
 
 
-def run_live(args: argparse.Namespace) -> int:
+def run_live(args: argparse.Namespace, profile: Profile) -> int:
     """``hw-sim run``. Returns 0 when every hand went as expected, 1 otherwise."""
     hands = [from_shoe(hand, args.shoe) for hand in load_hands(args.files, args.house, args.hands)]
     if hands and args.socket is None:
@@ -394,7 +396,7 @@ def run_live(args: argparse.Namespace) -> int:
         gate=args.burn_gate == "pcsc",
         reporter=reporter,
         hands=hands,
-        miss_rate=args.miss_rate,
+        profile=profile,
         shoe_error_rate=args.shoe_errors,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away
@@ -409,8 +411,9 @@ def run_live(args: argparse.Namespace) -> int:
         if world.dealer is not None:
             world.dealer.wait_ready()
         now_ms = world.now_ms()
+        habits = Habits(manners=profile.manners, seed=args.seed)
         for hand in hands:
-            now_ms = play(hand, world, now_ms)
+            now_ms = play(hand, world, now_ms, habits)
             if world.control.quitting:
                 break
             if world.dealer is not None and not world.dealer.closed:

@@ -155,6 +155,29 @@ class ShoeOdd(msgspec.Struct, frozen=True):
     kind: Literal["miss", "up", "extra"]
 
 
+class Departs(msgspec.Struct, frozen=True):
+    """From here on the hand departs from the procedure: with the next act.
+
+    ``kind``, ``rule``, ``also``, ``seat``, ``street``: what it is, as the side file of a trace names it (docs/traces.md). ``before``
+    and ``cards``: so many cards before it and from now on must be read to tell it. ``readable``: False where no antenna can tell it.
+    """
+
+    kind: str
+    rule: str
+    street: str
+    also: tuple[str, ...] = ()
+    seat: int | None = None
+    before: int = 0
+    cards: int = 0
+    readable: bool = True
+
+
+class Stops(msgspec.Struct, frozen=True):
+    """The dealer stops and the floor voids the hand. ``next_step``: what would have come next."""
+
+    next_step: Literal["first_action", "action", "board"]
+
+
 class ShufflerState(msgspec.Struct, frozen=True):
     """The shuffler says what it does, in a word of the protocol."""
 
@@ -194,7 +217,7 @@ Act = (
     | ShoeOdd
 )
 Says = ShufflerState | ShufflerVerdict
-Step = Act | Tap | Check | Wait | Fault | Says | ShoeOn
+Step = Act | Tap | Check | Wait | Fault | Says | ShoeOn | Departs | Stops
 
 
 class Hand(msgspec.Struct, frozen=True):

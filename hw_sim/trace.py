@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from hw_sim import steps as st
-from hw_sim.antennas import SCAN_PERIOD_MS, TagEvent
+from hw_sim.antennas import SCAN_PERIOD_MS, Field, TagEvent
 from hw_sim.cards import FIRST_DECK, OTHER_DECK, deck_map, tags_of
-from hw_sim.noise import field_of
+from hw_sim.noise import CLEAN, Profile
+from hw_sim.noisy_field import field_of
 from hw_sim.physics import Movement
 from hw_sim.shoe import Counted, ShoeSensor
 
@@ -41,18 +42,21 @@ class TraceWorld:
         write: Callable[[str], object],
         *,
         seed: int = 1,
-        miss_rate: float = 0.0,
+        profile: Profile = CLEAN,
         shoe_error_rate: float = 0.0,
     ) -> None:
         self._write = write
         self._seed = seed
         self._shoe_error_rate = shoe_error_rate
         self._shoe: ShoeSensor | None = None
-        tags = tags_of(seed)
+        self._tags = tags_of(seed)
+        # a card is held to the gate until it is read
         self._fields = {
-            READER: field_of(ANTENNAS, tags, miss_rate=miss_rate, seed=seed),
-            GATE: field_of(GATE_ANTENNAS, tags, miss_rate=0.0, seed=seed),
+            READER: field_of(ANTENNAS, self._tags, profile.sensing, seed=seed),
+            GATE: Field(GATE_ANTENNAS, self._tags),
         }
+        #: what an antenna of the reader has read in this hand
+        self._read: set[tuple[int, bytes]] = set()
         self._header: tuple[Any, ...] | None = None
         self._shift = 0
 
@@ -60,6 +64,7 @@ class TraceWorld:
 
     def prepare(self, hand: st.Hand, now_ms: int) -> int:
         """Header when the table changed."""
+        self.until(now_ms)
         self._head(hand)
         if not hand.shoe:
             self._shoe = None
@@ -67,6 +72,9 @@ class TraceWorld:
             self._shoe = ShoeSensor(
                 sees_faces=hand.shoe == "sees", error_rate=self._shoe_error_rate, seed=self._seed
             )
+        self._read.clear()
+        for field in self._fields.values():
+            field.begin_hand(now_ms)
         return max(now_ms, self._shift)
 
     def open_hand(self, hand: st.Hand, now_ms: int) -> int:
@@ -74,11 +82,13 @@ class TraceWorld:
         if hand.shuffler == "auto":
             now_ms = self.shuffler(hand, st.ShufflerState("ready"), now_ms)
             now_ms = self.shuffler(hand, st.ShufflerVerdict(len(hand.plan.faces)), now_ms)
+        self.until(now_ms)
         self._line(now_ms, open_hand=hand.opening)
         return now_ms + 400
 
     def shuffler(self, hand: st.Hand, says: st.Says, now_ms: int) -> int:
         """Write what the shuffler says."""
+        self.until(now_ms)
         t_ms = now_ms - LATENCY_MS
         match says:
             case st.ShufflerState(state):
@@ -119,6 +129,10 @@ class TraceWorld:
             else:
                 self._report(device, event)
         return t_ms
+
+    def was_read(self, face: str, zone: str) -> bool:
+        """Whether the zone's antenna has read this card in this hand."""
+        return (ANTENNAS.get(zone, 0), self._tags[face]) in self._read
 
     def tap(self, tap: st.Tap, now_ms: int) -> int:
         """Write a tap."""
@@ -167,7 +181,9 @@ class TraceWorld:
         if key == self._header:
             return
         self._header = key
-        devices: list[dict[str, Any]] = [_device(READER, "reader", ANTENNAS, scan_period_ms=SCAN_PERIOD_MS)]
+        devices: list[dict[str, Any]] = [
+            _device(READER, "reader", ANTENNAS, scan_period_ms=self._fields[READER].scan_period_ms)
+        ]
         if hand.shuffler != "none":
             devices.append(_device(SHUFFLER, "shuffler", {}))
         if hand.shoe:
@@ -210,16 +226,22 @@ class TraceWorld:
         self._write(json.dumps(header, separators=(",", ":")) + "\n")
 
     def _report(self, device: str, event: TagEvent) -> None:
-        self._line(
-            event.t_ms + LATENCY_MS,
-            dev=device,
-            msg=event.kind,
-            antenna=event.antenna,
-            uid=event.uid.hex().upper(),
-            t_ms=event.t_ms,
-            scan=event.scan,
-            scan_period_ms=SCAN_PERIOD_MS,
-        )
+        at_ms = event.t_ms + LATENCY_MS
+        if event.kind == "restarted":
+            self._line(at_ms, dev=device, msg=event.kind, t_ms=event.t_ms)
+            return
+        if device == READER:
+            self._read.update([(event.antenna, uid) for uid in (event.uid, *event.uids)])
+        told: dict[str, Any]
+        match event.kind:
+            case "scan_failed":
+                told = {"reason": "crc"}
+            case "inventory":
+                told = {"uids": [uid.hex().upper() for uid in event.uids]}
+            case _:
+                told = {"uid": event.uid.hex().upper()}
+        scan = {"t_ms": event.t_ms, "scan": event.scan, "scan_period_ms": self._fields[device].scan_period_ms}
+        self._line(at_ms, dev=device, msg=event.kind, antenna=event.antenna, **told, **scan)
 
     def _counted(self, exit_: Counted) -> None:
         self._line(

@@ -13,7 +13,8 @@ from dealer_assist.replay import HandResult, Replay
 from dealer_assist.table.opening import Rules, deal_order, hand_setup
 from dealer_assist.table.trace import read
 from hw_sim import steps as st
-from hw_sim.director import play
+from hw_sim.director import Habits, play
+from hw_sim.noise import misses
 from hw_sim.trace import TraceWorld
 from tests.table.driver import game_of, house_of
 
@@ -152,7 +153,7 @@ def shuffled(rng: random.Random) -> list[str]:
 def replayed(hand: st.Hand, *, pace: int = 0, late_taps_ms: int = 0, miss_rate: float = 0.0) -> HandResult:
     """What the product makes of a hand."""
     lines: list[str] = []
-    world = TraceWorld(lines.append, miss_rate=miss_rate)
-    play(hand, world, 1000, pace=pace, late_taps_ms=late_taps_ms)
+    world = TraceWorld(lines.append, profile=misses(miss_rate))
+    play(hand, world, 1000, Habits(pace=pace, late_taps_ms=late_taps_ms))
     replay = Replay(lambda header: core_for_trace(header, None))
     return list(replay.feed(read("random", "".join(lines).splitlines())))[-1]

@@ -28,7 +28,7 @@ def corpus(name: str) -> list[bytes]:
     """The kept inputs of a target, and the empty one."""
     folder = CORPUS / name
     kept = [file.read_bytes() for file in sorted(folder.iterdir())] if folder.is_dir() else []
-    return [b"", *kept]
+    return [b"", *kept, *TARGETS[name].seeds] if name in TARGETS else [b"", *kept]
 
 
 def fuzz(name: str, seconds: float, seed: int) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from hw_sim.control import Control
 from hw_sim.hands import load_hands
 from hw_sim.houses import UnknownHouse
 from hw_sim.physics import ImpossibleAct
+from tests.fuzz import readers
 
 ROOT: Final = Path(__file__).parents[2]
 KEY: Final = bytes(range(32))
@@ -372,10 +373,11 @@ def close() -> None:
 
 
 class Target(NamedTuple):
-    """A parser, and words that its inputs are made of."""
+    """A parser, words that its inputs are made of, and inputs to begin from beside those of the corpus."""
 
     run: Callable[[bytes], None]
     words: tuple[bytes, ...] = ()
+    seeds: tuple[bytes, ...] = ()
 
 
 _JSON: Final = (
@@ -436,4 +438,8 @@ TARGETS: Final[dict[str, Target]] = {
     "ohh": Target(ohh, _JSON),
     "command": Target(command, (*_JSON, b'"kind":"act"', b'"kind":"open_hand"', b'"seat":-1')),
     "control": Target(control, (*_JSON, b'"do":"garbage"', b'"count":')),
+    **{
+        name: Target(run, (b"\xff\0\0", b"\x40\0\0", b"\xf5", b"\x02\0"), readers.seeds(name))
+        for name, run in readers.targets().items()
+    },
 }

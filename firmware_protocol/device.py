@@ -28,6 +28,7 @@ from firmware_protocol.messages import (
     SecureChallenge,
     SecureReady,
 )
+from firmware_protocol.probe import WHO_IS_THERE
 
 CAPACITY: Final = 512
 """Messages that a device keeps for a host that does not take them; then the oldest are dropped, and that is told."""
@@ -145,8 +146,9 @@ class DeviceLink(Link[DeviceEvent]):
     def _take_request(self, message: IdentifyRequest, now_ms: int) -> None:
         self._answer_due = True
         self._answer_nonce = message.nonce
+        if message.major == WHO_IS_THERE:
+            return
         if message.major != messages.MAJOR:
-            self._nonce = message.nonce
             self._refuse(message)
             self._end()
             return
@@ -173,6 +175,8 @@ class DeviceLink(Link[DeviceEvent]):
         """Anyone may have asked: it is answered, and changes nothing of a session that goes on."""
         self._answer_due = True
         self._answer_nonce = message.nonce
+        if message.major == WHO_IS_THERE:
+            return
         if message.major != messages.MAJOR:
             if self._session is None:
                 self._refuse(message)

@@ -39,6 +39,12 @@ class SecurityRefused(msgspec.Struct, frozen=True):
     error: SecurityMismatch
 
 
+class IdentityRefused(msgspec.Struct, frozen=True):
+    """No session: another device answers than the one this link is for. Told once a boot; it is asked again, as it may be changed."""
+
+    identity: Identify
+
+
 class LinkFailed(msgspec.Struct, frozen=True):
     """The link gives up.
 
@@ -89,6 +95,7 @@ HostEvent = (
     | DeviceRestarted
     | VersionRefused
     | SecurityRefused
+    | IdentityRefused
     | LinkFailed
     | ForbiddenReceived
     | HeartbeatLost

@@ -13,6 +13,7 @@ from firmware_protocol.errors import IncompatibleVersion, ProtocolError, QueueFu
 from firmware_protocol.events import (
     DeviceRestarted,
     HostEvent,
+    IdentityRefused,
     Ready,
     SecurityRefused,
     SnapshotComplete,
@@ -34,11 +35,9 @@ from firmware_protocol.messages import (
     SecureChallenge,
     SecureReady,
 )
+from firmware_protocol.probe import WAKE
 from firmware_protocol.snapshots import MAX_TRIES, Snapshots
 
-WAKE: Final = bytes(32)
-"""Goes before each request of a session, until a word of the device is heard: it may sleep and lose the first bytes of what wakes it,
-and whatever a broken session left half said ends there. Zeros between frames mean nothing."""
 REFUSED_RETRY_MS: Final = 2000
 """How often a device of another version is asked again: its firmware may have been updated."""
 CAPACITY: Final = 64
@@ -78,7 +77,8 @@ class HostLink(Link[HostEvent]):
 
     ``nonce``: a random number from 1 to 2**32 - 1, new for each link; later sessions of this link count up from it. A failed link
     stays failed until :meth:`restart`; every other state mends itself. ``keys``: of the device, by number; with any there is no session
-    that is not secured. ``random``: gives so many random bytes. Raises ``BadKeys``.
+    that is not secured. ``random``: gives so many random bytes. ``accepts``: whether a device is the one this link is for; with any
+    other there is no session, and what was known of the right one's stays known. Raises ``BadKeys``.
     """
 
     def __init__(
@@ -90,10 +90,12 @@ class HostLink(Link[HostEvent]):
         keys: Mapping[int, bytes] | None = None,
         random: Callable[[int], bytes] | None = None,
         rekey_frames: int = REKEY_FRAMES,
+        accepts: Callable[[Identify], bool] | None = None,
     ) -> None:
         super().__init__(now_ms, period_ms=period_ms, capacity=CAPACITY)
         self._keys = secure.KeyRing(keys, random)
         self._rekey_frames = rekey_frames
+        self._accepts = accepts
         self._handshake = _Handshake()
         self._told_security: tuple[int, str, int] | None = None
         self._nonce = nonce & U32_MASK or 1
@@ -118,6 +120,11 @@ class HostLink(Link[HostEvent]):
         """Who the device is, as of the newest session; None before the first."""
         return self._identity
 
+    @property
+    def securing(self) -> bool:
+        """Whether both sides are proving to each other that they have the device's key."""
+        return self._session is None and self._handshake.challenge is not None
+
     def send(self, message: Message, now_ms: int) -> None:
         """Queue a message for the session. Raises ``WrongDirection``, ``BadField``, ``QueueFull``.
 
@@ -136,6 +143,7 @@ class HostLink(Link[HostEvent]):
     def restart(self, now_ms: int, *, nonce: int | None = None) -> None:
         """Begin anew, after a failure or when the port was opened again; with ``nonce`` instead of the next number."""
         self._framer.reset()
+        self._told_security = None  # whoever opened the port again shall know why nothing comes
         self._connect(now_ms, nonce)
 
     # ------------------------------------------------------------ role
@@ -180,6 +188,8 @@ class HostLink(Link[HostEvent]):
             self.counters.malformed += 1
         elif message.nonce != self._nonce or self._failed:
             self.counters.stale += 1
+        elif self._channel is None and self._accepts is not None and not self._accepts(message):
+            self._refuse_identity(message, now_ms)
         elif message.major != messages.MAJOR:
             self._refuse(message)
         elif self._session is None:
@@ -242,6 +252,15 @@ class HostLink(Link[HostEvent]):
             self.counters.forged += 1
         else:
             self._open(shake.identity, now_ms, shake.keys.of_host(self._nonce))
+
+    def _refuse_identity(self, identity: Identify, now_ms: int) -> None:
+        if self._session is not None:
+            self._connect(now_ms)  # another device hangs there now
+        self._handshake = _Handshake()
+        refused = (identity.serial, identity.boot_id)
+        if self._refused != refused:
+            self._refused = refused
+            self._events.append(IdentityRefused(identity))
 
     def _refuse_security(self, reason: str, key_id: int) -> None:
         identity = self._handshake.identity

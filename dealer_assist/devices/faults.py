@@ -28,7 +28,8 @@ _BY_ERRNO: Final = {
 class LinkLost(Exception):
     """The link to a device is gone.
 
-    ``reason`` is a code: unplugged, write_timeout, no_port, no_permission, in_use, bad_port, ambiguous_port.
+    ``reason`` is a code: unplugged, write_timeout, no_port, no_permission, in_use, bad_port, ambiguous_port,
+    none_of_ports (several could be the device's, and on none it answers), silent, no_answer.
     """
 
     def __init__(self, reason: str) -> None:

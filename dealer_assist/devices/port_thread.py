@@ -12,7 +12,7 @@ from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.faults import LinkLost
 from dealer_assist.devices.lamp import Lamp, Sink
 from dealer_assist.devices.recent import Recent
-from dealer_assist.devices.serial_port import SerialPort, Waker, find_port, is_simulated_folder
+from dealer_assist.devices.serial_port import SerialPort, Waker, find_ports, is_simulated_folder
 from dealer_assist.devices.tcp_port import TcpPort
 from dealer_assist.devices.values import SerialDevice
 from dealer_assist.table.ports import LinkState
@@ -20,6 +20,9 @@ from dealer_assist.table.ports import LinkState
 BACK_OFF_MS: Final = (100, 200, 400, 800, 1600, 2000)
 ANSWER_MS: Final = 5000
 """How long an open port may stay without an answer, or a device silent, before the port is opened anew (host time)."""
+PROBE_MS: Final = 2500
+"""The same where several ports are tried in turn (host time): a board that restarts when its port is opened takes up to two seconds
+(the boot loader of an Arduino)."""
 INVENTORY_EVERY_MS: Final = 30_000
 """How often everything is asked for anew, whatever changes were told (host time)."""
 SIMULATED_MODEL: Final = "SIM"
@@ -63,6 +66,9 @@ class Port(Protocol):
 class PortThread:
     """:meth:`start` once, :meth:`stop` once; the other methods from any thread. What is spoken is the subclass's :meth:`speak`."""
 
+    #: whether the device says by itself which one it is, so that where several ports could be its own each may be tried
+    knows_itself = False
+
     def __init__(
         self,
         device: SerialDevice,
@@ -80,6 +86,8 @@ class PortThread:
         self._lamp = Lamp(device.id, device.role, sink, clock)
         self._recent = Recent()
         self._well = False
+        #: the name of the port on which the device was last
+        self._port_name = ""
         self._stop = threading.Event()
         self._ask = threading.Event()
         self._waker = Waker()
@@ -121,8 +129,12 @@ class PortThread:
         """One open port, until it is gone or the thread is to end. Sets ``_well`` once the device has answered."""
         raise NotImplementedError
 
+    def is_here(self, port: Port) -> bool:
+        """Whether the device hangs on this port, one of several. Asks no more than that, so that another device is not disturbed."""
+        raise NotImplementedError
+
     def distrust(self) -> None:
-        """Forget what was begun with a device that is not ours, or with a link that cannot be trusted."""
+        """Forget what was begun with a link that cannot be trusted."""
 
     # ------------------------------------------------------------ the thread
 
@@ -136,7 +148,6 @@ class PortThread:
             except LinkLost as lost:
                 self._give_up("lost", lost.reason)
             except Refused as refused:
-                self.distrust()
                 self._give_up("refused", refused.detail, **refused.params)
             except LinkFailed as failed:
                 self._give_up("fault", failed.reason)
@@ -156,7 +167,50 @@ class PortThread:
         self._lamp.show(state, detail, **params)
 
     def _use_port(self) -> None:
-        port = self._tcp() if self._device.address else self._serial()
+        if self._device.address:
+            self._use(self._tcp())
+            return
+        folder = Path(self._device.folder)
+        if not self._allow_simulated and is_simulated_folder(folder):
+            raise Refused("simulated_not_allowed")
+        paths = find_ports(folder, self._device.serial)
+        if len(paths) == 1:
+            self._use(self._open(paths[0]))
+        elif self.knows_itself:
+            self._try(sorted(paths, key=lambda path: path.name != self._port_name))
+        else:
+            raise LinkLost("ambiguous_port")
+
+    def _try(self, paths: list[Path]) -> None:
+        """Whose port is it? Nothing but the device's own word tells. A port that somebody else has open is somebody else's."""
+        for path in paths:
+            if self._stop.is_set():
+                return
+            try:
+                port = self._open(path)
+            except LinkLost:
+                continue
+            try:
+                here = self.is_here(port)
+            except LinkLost:
+                here = False
+            except BaseException:
+                port.close()
+                raise
+            if here:
+                self._port_name = path.name
+                self._use(port)
+                return
+            port.close()
+        raise LinkLost("none_of_ports")
+
+    def _open(self, path: Path) -> Port:
+        # No device of a real table is a pseudo-terminal.
+        if not self._allow_simulated and path.resolve().parent == _PTY:
+            raise Refused("simulated_not_allowed")
+        return SerialPort(path, self._device.baud, self._waker, parity=self._parity)
+
+    def _use(self, port: Port) -> None:
         try:
             self.speak(port)
         finally:
@@ -167,13 +221,3 @@ class PortThread:
         if not self._allow_simulated and is_loopback(self._device.address):
             raise Refused("simulated_not_allowed")
         return TcpPort(self._device.address, self._waker)
-
-    def _serial(self) -> Port:
-        folder = Path(self._device.folder)
-        if not self._allow_simulated and is_simulated_folder(folder):
-            raise Refused("simulated_not_allowed")
-        path = find_port(folder, self._device.serial)
-        # No device of a real table is a pseudo-terminal.
-        if not self._allow_simulated and path.resolve().parent == _PTY:
-            raise Refused("simulated_not_allowed")
-        return SerialPort(path, self._device.baud, self._waker, parity=self._parity)

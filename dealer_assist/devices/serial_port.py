@@ -24,10 +24,26 @@ _PARITIES: Final = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd
 _READ_BYTES: Final = 4096
 
 
+BY_PATH: Final = "by-path"
+"""The name of a folder whose links say where a port is plugged in, not what hangs on it: udev's /dev/serial/by-path."""
+
+
 def find_port(folder: Path, serial_number: str) -> Path:
     """The link in ``folder`` that is named by, or contains, the serial number (``usb-Make_Model_SERIAL-if00``).
 
     Raises LinkLost: no_port, or ambiguous_port where two adapters claim the same number.
+    """
+    found = find_ports(folder, serial_number)
+    if len(found) > 1:
+        raise LinkLost("ambiguous_port")
+    return found[0]
+
+
+def find_ports(folder: Path, serial_number: str) -> list[Path]:
+    """The links in ``folder`` on which a device of this serial number may hang, in the order of their names.
+
+    More than one where two adapters claim the same number; and in a folder that says where ports are and not what they are
+    (``by-path``: for adapters that have no number of their own) all of them. Raises LinkLost no_port where there is none.
     """
     exact = folder / serial_number
     try:
@@ -35,14 +51,14 @@ def find_port(folder: Path, serial_number: str) -> Path:
     except OSError as error:
         raise LinkLost("no_port") from error
     if serial_number in names:
-        return exact
+        return [exact]
     pattern = re.compile(rf"(?:^|[_-]){re.escape(serial_number)}(?:-if\w+)?(?:-port\d+)?$")
     found = [name for name in names if pattern.search(name)]
+    if not found and folder.name == BY_PATH:
+        found = [name for name in names if name != MARKER]
     if not found:
         raise LinkLost("no_port")
-    if len(found) > 1:
-        raise LinkLost("ambiguous_port")
-    return folder / found[0]
+    return [folder / name for name in found]
 
 
 def is_simulated_folder(folder: Path) -> bool:

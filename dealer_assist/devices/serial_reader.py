@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from dealer_assist import logs
+from dealer_assist.devices import port_thread
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.faults import LinkLost
 from dealer_assist.devices.lamp import Sink
@@ -28,6 +29,7 @@ from firmware_protocol import events
 from firmware_protocol.errors import QueueFull
 from firmware_protocol.host import HostLink, HostState
 from firmware_protocol.messages import Identify, Overflow
+from firmware_protocol.probe import Probe
 
 _log = logs.get("devices")
 
@@ -39,6 +41,8 @@ def random_nonce() -> int:
 
 class SerialReader(PortThread):
     """A device of our own protocol (:mod:`firmware_protocol`)."""
+
+    knows_itself = True
 
     def __init__(
         self,
@@ -85,7 +89,11 @@ class SerialReader(PortThread):
         link = self._link
         if link is None:
             link = self._link = HostLink(
-                now_ms, nonce=self._nonce(), keys=self._device.keys, random=secrets.token_bytes
+                now_ms,
+                nonce=self._nonce(),
+                keys=self._device.keys,
+                random=secrets.token_bytes,
+                accepts=self._is_ours,
             )
             link.tap(self._frame)
         else:
@@ -105,7 +113,25 @@ class SerialReader(PortThread):
             now_ms = self._clock.host_ms()
             for event in link.receive(data, now_ms):
                 self._take(event, now_ms)
+            if link.securing:
+                self._lamp.show("connecting", "securing")
             self._check_silence(link, now_ms)
+
+    def is_here(self, port: Port) -> bool:
+        """Ask who is there, for at most ``PROBE_MS``."""
+        now_ms = self._clock.host_ms()
+        end_ms = now_ms + port_thread.PROBE_MS
+        probe = Probe(now_ms, nonce=self._nonce())
+        while now_ms < end_ms and not self._stop.is_set():
+            data = probe.outgoing(now_ms)
+            if data:
+                port.write(data)
+            found = probe.receive(port.read(max(0, min(probe.next_deadline_ms(), end_ms) - now_ms)))
+            if found is not None:
+                self._recent.add(self._clock.host_ms(), "ours" if self._is_ours(found) else "another device")
+                return self._is_ours(found)
+            now_ms = self._clock.host_ms()
+        return False
 
     def _frame(self, incoming: bool, body: bytes) -> None:
         self._recent.frame(self._clock.host_ms(), body, incoming=incoming)
@@ -156,6 +182,9 @@ class SerialReader(PortThread):
                 self._recent.add(now_ms, "heartbeat regained")
                 self._silent_since_ms = None
                 self._show_ok()
+            case events.IdentityRefused(identity):
+                self._recent.add(now_ms, "another device")
+                raise self._why_not(identity)
             case events.SecurityRefused(error):
                 self._recent.add(now_ms, "security refused")
                 self._lamp.show("refused", error.reason, key=error.key_id)
@@ -173,13 +202,23 @@ class SerialReader(PortThread):
             case events.SnapshotComplete():
                 self._recent.add(now_ms, "inventory complete")
 
-    def _ready(self, identity: Identify, now_ms: int) -> None:
+    def _is_ours(self, identity: Identify) -> bool:
+        simulated = identity.model.upper().startswith(SIMULATED_MODEL)
+        return (
+            identity.serial == self._device.serial
+            and identity.kind.value == self._device.role
+            and (self._allow_simulated or not simulated)
+        )
+
+    def _why_not(self, identity: Identify) -> Refused:
+        """Why a device is not ours."""
         if identity.model.upper().startswith(SIMULATED_MODEL) and not self._allow_simulated:
-            raise Refused("simulated_not_allowed")
+            return Refused("simulated_not_allowed")
         if identity.serial != self._device.serial:
-            raise Refused("wrong_serial", found=identity.serial)
-        if identity.kind.value != self._device.role:
-            raise Refused("wrong_kind", found=identity.kind.value)
+            return Refused("wrong_serial", found=identity.serial)
+        return Refused("wrong_kind", found=identity.kind.value)
+
+    def _ready(self, identity: Identify, now_ms: int) -> None:
         self._booted(identity.boot_id)
         self._translator.new_session()
         self._antennas = identity.antennas

@@ -64,8 +64,11 @@ static void tick(tp_device *device, uint32_t now_ms)
 static void take_identify_request(tp_device *device, const tp_identify_request *request, uint32_t now_ms)
 {
     device->answer_due = true;
+    device->answer_nonce = request->nonce;
+    if (request->major == 0) {
+        return; /* somebody asks who is there, and no more */
+    }
     if (request->major != TP_MAJOR) {
-        device->nonce = request->nonce;
         device->state = TP_REFUSED;
         return;
     }
@@ -275,7 +278,7 @@ static bool put_identify(tp_device *device, sink *to)
 {
     uint8_t body[TP_MAX_BODY];
     tp_identify answer = device->identity;
-    answer.nonce = device->nonce;
+    answer.nonce = device->answer_nonce;
     body[0] = PLAIN;
     return put_frame(to, body, 1u + tp_write_identify(&answer, body + 1));
 }

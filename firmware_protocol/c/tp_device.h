@@ -58,6 +58,7 @@ typedef struct tp_device {
     uint32_t noise_ms;
     /* session and what comes in */
     uint32_t nonce;
+    uint32_t answer_nonce;
     uint16_t expected;
     uint16_t gap_seq;
     uint16_t doubted;

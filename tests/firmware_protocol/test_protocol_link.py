@@ -16,6 +16,7 @@ from firmware_protocol.events import (
     HeartbeatRegained,
     HostConnected,
     HostRefused,
+    IdentityRefused,
     LinkFailed,
     Ready,
     SnapshotComplete,
@@ -23,7 +24,7 @@ from firmware_protocol.events import (
 )
 from firmware_protocol.frames import data_frame, parse
 from firmware_protocol.framing import Framer, encode_frame
-from firmware_protocol.host import WAKE, HostLink, HostState
+from firmware_protocol.host import HostLink, HostState
 from firmware_protocol.messages import (
     MAJOR,
     MINOR,
@@ -44,6 +45,7 @@ from firmware_protocol.messages import (
     decode,
     encode,
 )
+from firmware_protocol.probe import WAKE, WHO_IS_THERE, Probe
 from tests.firmware_protocol.c_kit import CDeviceLink, close_all
 from tests.firmware_protocol.kit import (
     BOOT,
@@ -674,3 +676,73 @@ def test_every_frame_both_ways_can_be_heard_in_the_clear(device_link):
     count = len(heard)
     bench.run(600)
     assert len(heard) == count
+
+
+# ---------------------------------------------------------------- who is there?
+
+
+def test_who_is_there_is_answered_without_a_session(device_link):
+    device = device_link(0, identity=identity())
+    probe = Probe(0, nonce=7)
+    assert device.receive(probe.outgoing(0), 0) == []
+    found = probe.receive(device.outgoing(0))
+    assert (found.serial, found.nonce) == (identity().serial, 7)
+    assert device.state is DeviceState.WAITING
+
+
+def test_who_is_there_changes_nothing_for_the_device_s_own_host(device_link):
+    """What that host has taken is not told again, although somebody asked in between."""
+    bench = Bench(link=device_link)
+    bench.run(600)
+    bench.emit(1, 3)
+    bench.until(lambda: bench.scans() == [1, 2, 3])
+    bench.down.cut = True  # its acknowledgements are lost
+    bench.emit(4, 2)
+    bench.until(lambda: bench.scans() == [1, 2, 3, 4, 5])
+    probe = Probe(bench.now, nonce=99)
+    bench.device.receive(probe.outgoing(bench.now), bench.now)
+    probe.receive(bench.device.outgoing(bench.now))
+    bench.down.cut = False
+    bench.host.restart(bench.now)
+    bench.emit(6, 1)
+    bench.run(3000)
+    assert bench.scans() == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("other", [b"", b"\x00" * 40, b"\x02\x55noise\x00", bytes(range(256))])
+def test_who_is_there_is_asked_again_and_only_its_own_answer_counts(other):
+    device = DeviceLink(0, identity=identity())
+    probe = Probe(0, nonce=7)
+    assert probe.outgoing(0)
+    assert probe.outgoing(100) == b""
+    stray = DeviceLink(0, identity=identity(serial="X-9"))
+    stray.receive(Probe(0, nonce=8).outgoing(0), 0)
+    assert probe.receive(other + stray.outgoing(0)) is None
+    assert probe.next_deadline_ms() == 250
+    device.receive(probe.outgoing(250), 250)
+    answer = device.outgoing(250)
+    assert probe.receive(answer[:9]) is None
+    assert probe.receive(answer[9:]).serial == identity().serial
+
+
+def test_a_device_of_another_major_version_still_says_who_it_is():
+    device = DeviceLink(0, identity=identity(major=MAJOR + 1))
+    probe = Probe(0, nonce=7)
+    device.receive(probe.outgoing(0), 0)
+    assert probe.receive(device.outgoing(0)).major == MAJOR + 1
+    assert WHO_IS_THERE != MAJOR
+
+
+def test_a_host_takes_its_own_device_only_and_says_who_is_there_instead():
+    host = HostLink(0, nonce=NONCE, accepts=lambda found: found.serial == "OURS")
+    other = DeviceLink(0, identity=identity(serial="OTHER"))
+    other.receive(host.outgoing(0), 0)
+    [told] = host.receive(other.outgoing(0), 1)
+    assert isinstance(told, IdentityRefused) and told.identity.serial == "OTHER"
+    assert host.state is HostState.REFUSED
+    assert host.outgoing(2) == b""
+    other.receive(host.outgoing(host.next_deadline_ms()), 2500)
+    assert host.receive(other.outgoing(2500), 2500) == []  # told once
+    ours = DeviceLink(0, identity=identity(serial="OURS"))
+    ours.receive(host.outgoing(host.next_deadline_ms()), 5000)
+    assert Ready in [type(event) for event in host.receive(ours.outgoing(5000), 5000)]

@@ -68,9 +68,12 @@ def table_of(judged: dict[str, dict[str, Any]]) -> list[str]:
     for title, quantile in (("median", "median"), ("95th percentile", "p95")):
         cells = [seconds_text(judged[name]["score"]["first_word_s"], quantile) for name in names]
         lines.append(f"| seconds to the first word, {title} | " + " | ".join(cells) + " |")
-    costs = [judged[name].get("scan_cost") for name in names]
-    cells = [f"{cost['p50_ms']:.2f}, {cost['p99_ms']:.2f}" if cost and cost["n"] else "–" for cost in costs]
-    lines.append("| ms a scan, median and 99th percentile | " + " | ".join(cells) + " |")
+    for title, key in (("ms a scan", "scan_cost"), ("ms of processor time a scan", "scan_cpu")):
+        costs = [judged[name][key] for name in names]
+        cells = [
+            f"{number(cost['p50_ms'])}, {number(cost['p99_ms'])}" if cost["n"] else "–" for cost in costs
+        ]
+        lines.append(f"| {title}, median and 99th percentile | " + " | ".join(cells) + " |")
     return lines
 
 

@@ -24,6 +24,7 @@ from dealer_assist.domain.facts import AlertFact
 from dealer_assist.domain.table import HandOpening
 from dealer_assist.replay import Replay
 from dealer_assist.table.change import Change
+from dealer_assist.table.core import Core
 from dealer_assist.table.trace import Entry, Header, read
 from tests.bench.accuracy_score import Score, Slip, Truth, Word
 from tests.bench.debounce_decider import Settings, words_of
@@ -95,19 +96,25 @@ class Judged(msgspec.Struct):
     """What one way of judging made of some hands."""
 
     score: Score = msgspec.field(default_factory=Score)
+    #: of a scan by the clock on the wall, and in processor time: what other work on the machine does not change
     scan_cost: Costs = msgspec.field(default_factory=Costs)
+    scan_cpu: Costs = msgspec.field(default_factory=Costs)
     #: clean hands that ended otherwise than their source says
     differ: int = 0
     differences: list[str] = []
     seconds: float = 0.0
+    #: hands that were told falsely, and irregular ones that were not found in time: chunk, hand, what was injected, what was said
+    wrong: list[str] = []
 
     def add(self, other: Judged) -> None:
         """Add other hands."""
         self.score.add(other.score)
         self.scan_cost.add(other.scan_cost)
+        self.scan_cpu.add(other.scan_cpu)
         self.differ += other.differ
         self.differences = [*self.differences, *other.differences][:20]
         self.seconds += other.seconds
+        self.wrong += other.wrong
 
 
 class ChunkResult(msgspec.Struct):
@@ -199,13 +206,14 @@ def read_side_file(side: bytes) -> tuple[dict[str, Truth], dict[str, list[Slip]]
 
 
 class _TimedCore:
-    """A core whose ``observe`` and ``tick`` are timed, summed by scan of the table: all that comes with one device time."""
+    """A core whose ``observe`` is timed, summed by scan of the table: all that a device tells of one moment of its own."""
 
-    def __init__(self, core: Any, costs: Costs) -> None:
+    def __init__(self, core: Core, judged: Judged) -> None:
         self._core = core
-        self._costs = costs
+        self._judged = judged
         self._scan: tuple[str, int] | None = None
-        self._us = 0.0
+        self._wall_ns = 0
+        self._cpu_ns = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._core, name)
@@ -215,17 +223,19 @@ class _TimedCore:
         if scan != self._scan:
             self.flush()
             self._scan = scan
-        begin = time.perf_counter_ns()
+        wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
         changes = self._core.observe(observation)
-        self._us += (time.perf_counter_ns() - begin) / 1000
+        self._cpu_ns += time.thread_time_ns() - cpu
+        self._wall_ns += time.perf_counter_ns() - wall
         return changes
 
     def flush(self) -> None:
         """The scan is over."""
         if self._scan is not None:
-            self._costs.take(self._us)
+            self._judged.scan_cost.take(self._wall_ns / 1000)
+            self._judged.scan_cpu.take(self._cpu_ns / 1000)
         self._scan = None
-        self._us = 0.0
+        self._wall_ns = self._cpu_ns = 0
 
 
 def judge_product(trace: Trace, sensing: str | None) -> Judged:
@@ -239,7 +249,7 @@ def judge_product(trace: Trace, sensing: str | None) -> Judged:
         nonlocal core
         if core is not None:
             core.flush()
-        core = _TimedCore(core_with(header, sensing), judged.scan_cost)
+        core = _TimedCore(core_with(header, sensing), judged)
         return core
 
     def watch(change: Change) -> None:
@@ -263,7 +273,7 @@ def judge_product(trace: Trace, sensing: str | None) -> Judged:
     judged.seconds = time.perf_counter() - begin
     if core is not None:
         core.flush()
-    _score(judged.score, trace, words)
+    _score(judged, trace, words)
     return judged
 
 
@@ -273,15 +283,30 @@ def judge_peer(trace: Trace, settings: Settings) -> Judged:
     begin = time.perf_counter()
     words = words_of(trace.entries, settings)
     judged.seconds = time.perf_counter() - begin
-    _score(judged.score, trace, words)
+    _score(judged, trace, words)
     return judged
 
 
-def _score(score: Score, trace: Trace, words: dict[str, list[Word]]) -> None:
+def _score(judged: Judged, trace: Trace, words: dict[str, list[Word]]) -> None:
     for entry in trace.entries:
         if isinstance(entry.what, HandOpening):
             hand = entry.what.hand
-            score.take(words.get(hand, ()), trace.truths.get(hand), trace.slips.get(hand, ()))
+            before = msgspec.structs.replace(judged.score)
+            judged.score.take(words.get(hand, ()), trace.truths.get(hand), trace.slips.get(hand, ()))
+            judged.wrong += _wrong(hand, trace.truths.get(hand), words.get(hand, []), before, judged.score)
+
+
+def _wrong(hand: str, truth: Truth | None, words: list[Word], before: Score, after: Score) -> list[str]:
+    """A line about a hand that was told falsely, or not in time."""
+    said = " ".join(f"{word.rule}/{word.seat}/{word.strength}@{word.t_ms}" for word in words) or "nothing"
+    if truth is None:
+        return [f"{hand}: clean, said {said}"] if after.clean_any > before.clean_any else []
+    late = after.irregular > before.irregular and after.found_in_time == before.found_in_time
+    early = after.irregular_false > before.irregular_false
+    if not late and not early:
+        return []
+    where = f"{truth.kind} {truth.rule}/{truth.seat}@{truth.t} next {truth.next_step_t} void {truth.void_t}"
+    return [f"{hand}: {where}, said {said}"]
 
 
 def fingerprint() -> str:

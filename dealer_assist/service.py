@@ -379,6 +379,8 @@ def devices_of(config: TableConfig, *, simulate: bool) -> DevicesConfig:
                     keys={number: read_hex_key(Path(file)) for number, file in device.keys.items()},
                     eccel=device.eccel,
                     feig=device.feig,
+                    pn532=device.pn532,
+                    ascii_uid=device.ascii_uid,
                 )
             )
         else:

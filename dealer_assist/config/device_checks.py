@@ -6,15 +6,16 @@ import ipaddress
 from collections.abc import Iterator
 from typing import Final
 
+from dealer_assist.config.line_pattern import pattern_mistake
 from dealer_assist.config.readers import Family
 from dealer_assist.config.sections import SerialDevice
 
 #: Keys that only one family has; each is named like it.
-FAMILY_KEYS: Final[tuple[Family, ...]] = ("eccel", "feig")
+FAMILY_KEYS: Final[tuple[Family, ...]] = ("eccel", "feig", "pn532", "ascii_uid")
 #: Families that are reached over TCP too.
 TCP_FAMILIES: Final[frozenset[Family]] = frozenset({"eccel", "feig"})
 #: The antennas that a family may have; the others as many as a number can name.
-ANTENNAS: Final[dict[Family, range]] = {"eccel": range(1, 9), "feig": range(1, 9)}
+ANTENNAS: Final[dict[Family, range]] = {"eccel": range(1, 9), "feig": range(1, 9), "pn532": range(1, 2)}
 
 
 def is_loopback(address: str) -> bool:
@@ -47,6 +48,8 @@ def family_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str
             ("eccel", "polling_ms"),
             "nothing where there is more than antenna 1: the reader polls the one that is on",
         )
+    if family == "ascii_uid":
+        yield from _line_mistakes(device)
     if device.address:
         if family not in TCP_FAMILIES:
             yield ("address",), f"a serial port: over TCP only {', '.join(sorted(TCP_FAMILIES))}"
@@ -59,6 +62,17 @@ def family_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str
     yield from _antenna_mistakes(device)
 
 
+def _line_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str]]:
+    keys = device.ascii_uid
+    wrong = pattern_mistake(keys.line)
+    if wrong is not None:
+        yield ("ascii_uid", "line"), wrong
+    elif len(device.antennas) > 1 and "(?P<antenna>" not in keys.line:
+        yield ("ascii_uid", "line"), "a group (?P<antenna>…): there is more than one antenna"
+    if 0 < keys.absent_ms <= keys.scan_ms:
+        yield ("ascii_uid", "absent_ms"), f"0, or more than scan_ms, which is {keys.scan_ms}"
+
+
 def _antenna_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str]]:
     allowed = ANTENNAS.get(device.family)
     if device.family == "feig" and not device.feig.multiplexer:
@@ -68,6 +82,7 @@ def _antenna_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], s
             expected = (
                 f"antenna {allowed[0]} to {allowed[-1]}"
                 if len(allowed) > 1
-                else f"antenna {allowed[0]} alone, or multiplexer = true in feig"
+                else f"antenna {allowed[0]} alone"
+                + (", or multiplexer = true in feig" if device.family == "feig" else "")
             )
             yield ("antennas", str(number)), expected

@@ -56,3 +56,38 @@ class FeigKeys(msgspec.Struct, frozen=True, kw_only=True):
     reset_every_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 2000
     answer_ms: AnswerMs = 300
     tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
+
+
+class Pn532Keys(msgspec.Struct, frozen=True, kw_only=True):
+    """NXP PN532 on its serial line (HSU).
+
+    ``answer_ms``: how long an answer may take after its request was acknowledged. ``tries``: how often a request is sent before its
+    scan has failed. ``field_off_ms``: how long the field is off between two scans, so that halted tags answer again (ISO 14443-3 asks
+    for 5). ``activation_retries``: how often the reader looks for a tag before it says that there is none.
+    """
+
+    answer_ms: AnswerMs = 200
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
+    field_off_ms: Annotated[int, msgspec.Meta(ge=0, le=200)] = 6
+    activation_retries: Annotated[int, msgspec.Meta(ge=0, le=254)] = 1
+
+
+class AsciiKeys(msgspec.Struct, frozen=True, kw_only=True):
+    """Readers that write UIDs as lines of text.
+
+    ``line``: a regular expression that a whole line fits, with the groups ``uid``, and where lines have them ``antenna`` (a number) and
+    ``event``. ``lines``: how many with the same UID make a card; more than one only where a line is repeated while a card lies there.
+    ``absent_ms``: how long without one until it is gone; 0: never by itself. ``single``: a card takes the place of the one before.
+    ``gone``: what ``event`` says, in any case of letters, when a card has left; without a UID: when all have. ``scan_ms``: how often
+    what lies there is told. ``max_line_bytes``: longer lines are dropped.
+    """
+
+    line: Annotated[str, msgspec.Meta(min_length=1)] = (
+        r"(?P<uid>[0-9A-Fa-f]{1,2}(?:[ :]?[0-9A-Fa-f]{1,2}){3,9})"
+    )
+    lines: Annotated[int, msgspec.Meta(ge=1, le=10)] = 2
+    absent_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 1500
+    single: bool = False
+    gone: tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=40)], ...] = ("removed", "gone")
+    scan_ms: Annotated[int, msgspec.Meta(ge=50, le=2000)] = 200
+    max_line_bytes: Annotated[int, msgspec.Meta(ge=8, le=1000)] = 120

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from dealer_assist.config.limits import LimitsSection, stakes
-from dealer_assist.config.readers import Address, EccelKeys, Family, FeigKeys
+from dealer_assist.config.readers import Address, AsciiKeys, EccelKeys, Family, FeigKeys, Pn532Keys
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, Limits, Tracking
 from dealer_assist.domain.zones import BOARD, BOARD2, BOARD3, Zone
@@ -71,6 +71,8 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True, tag="serial", tag_
     keys: dict[KeyNumber, FileName] = {}
     eccel: EccelKeys = EccelKeys()
     feig: FeigKeys = FeigKeys()
+    pn532: Pn532Keys = Pn532Keys()
+    ascii_uid: AsciiKeys = AsciiKeys()
 
     @property
     def transport(self) -> Literal["serial"]:

@@ -14,7 +14,10 @@ from dealer_assist.devices.driver import Note, Seen
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A request, to be written whole. ``takes`` says whether a frame is its answer; without one in ``answer_ms`` it has none."""
+    """A request, to be written whole. ``takes`` says whether a frame is its answer; without one in ``answer_ms`` it has none.
+
+    An empty ``frame`` asks nothing and waits: for what a request that was only acknowledged brings in the end.
+    """
 
     frame: bytes
     takes: Callable[[bytes], bool]
@@ -139,7 +142,8 @@ class Conversation:
         assert script is not None
         step = script.send(answer)
         if isinstance(step, Ask):
-            self._asked, self._pausing, self._due_ms = step, None, None
+            self._asked, self._pausing = step, None
+            self._due_ms = None if step.frame else self.now_ms + step.answer_ms
             self.asking(step)
             self._unsent = step.frame
         else:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from dealer_assist.config.readers import EccelKeys, Family, FeigKeys
+from dealer_assist.config.readers import AsciiKeys, EccelKeys, Family, FeigKeys, Pn532Keys
 from dealer_assist.table.ports import LinkState
 
 Role = Literal["reader", "shuffler", "shoe"]
@@ -32,6 +32,8 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True):
     keys: dict[int, bytes] = {}
     eccel: EccelKeys = EccelKeys()
     feig: FeigKeys = FeigKeys()
+    pn532: Pn532Keys = Pn532Keys()
+    ascii_uid: AsciiKeys = AsciiKeys()
 
     def __repr__(self) -> str:
         return (

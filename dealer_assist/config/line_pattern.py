@@ -49,7 +49,7 @@ def read_uid(text: str) -> bytes | None:
     if len(parts) > 1 and all(len(part) <= 2 for part in parts):
         text = "".join(part.zfill(2) for part in parts)
     else:
-        text = "".join(parts)
+        text = "".join(part if len(part) % 2 == 0 else "?" for part in parts)
     try:
         uid = bytes.fromhex(text)
     except ValueError:

@@ -62,6 +62,7 @@ class Pn532Driver(Conversation):
         self._antenna = next(iter(antennas), 1)
         self._keys = keys
         self._known: tuple[bytes, ...] = ()
+        self._unfinished = False
 
     def request_inventory(self, now_ms: int) -> None:
         """Nothing is held back: every scan asks for all tags, and every tag answers again after the field was off."""
@@ -71,6 +72,7 @@ class Pn532Driver(Conversation):
     def script(self) -> Script:
         """Wake it, set it up, scan for ever; a reader that freezes is set up anew."""
         self._known = ()
+        self._unfinished = False
         while True:
             while not (yield from self._set_up()):
                 self.seen.append(Failed(self._antenna, self.now_ms, NO_ANSWER))
@@ -86,17 +88,19 @@ class Pn532Driver(Conversation):
         self.note(f"scan: {reason}")
         self.seen.append(Failed(self._antenna, self.now_ms, reason))
 
-    def _ask(self, command: int, *data: int, awake: bool = True) -> _Answer:
+    def _ask(self, command: int, *data: int, awake: bool = True, tries: int | None = None) -> _Answer:
         """The payload behind the answer's code; None when there is none or the reader refuses."""
         request = frame(bytes((TO_READER, command, *data)))
-        begin = b"" if awake else WAKE_UP
-        for attempt in range(self._keys.tries):
+        for attempt in range(tries or self._keys.tries):
             if attempt:
                 self.count("retries")
-                begin += ACK_FRAME  # whatever it is still about is over
-            taken = yield Ask(begin + request, lambda got: got in (ACK, ERROR), ACK_MS)
             begin = b"" if awake else WAKE_UP
+            if self._unfinished:
+                begin += ACK_FRAME  # whatever it is still about is over
+            self._unfinished = True
+            taken = yield Ask(begin + request, lambda got: got in (ACK, ERROR), ACK_MS)
             if taken == ERROR:
+                self._unfinished = False
                 self.count("reader_errors")
                 return None
             if taken is None:
@@ -106,6 +110,7 @@ class Pn532Driver(Conversation):
             if answer is None:
                 answer = yield Ask(NACK_FRAME, lambda got: _answers(got, command), self._keys.answer_ms)
             if answer is not None:
+                self._unfinished = False
                 return answer[2:]
             self.note(f"command {command:02X}: no answer")
         return None
@@ -124,30 +129,41 @@ class Pn532Driver(Conversation):
         return (yield from self._ask(RF_CONFIGURATION, _RETRIES, 0xFF, 0x01, retries)) is not None
 
     def _scan(self) -> Generator[Ask | Pause, bytes | None, str]:
-        """One scan; the reason when it failed."""
+        """One scan, or several tries of one; the reason when all failed."""
+        reason = NO_ANSWER
+        for attempt in range(self._keys.tries):
+            if attempt:
+                self.count("retries")
+            listed = yield from self._look()
+            if not isinstance(listed, str):
+                self._known = listed
+                self.note(f"{len(listed)} tags")
+                self.seen.append(Scanned(self._antenna, listed, self.now_ms))
+                return ""
+            reason = listed
+        return reason
+
+    def _look(self) -> Generator[Ask | Pause, bytes | None, tuple[bytes, ...] | str]:
+        """The tags that lie there, or the reason why they are not known. A look that failed begins with the field again."""
         if (yield from self._ask(RF_CONFIGURATION, _FIELD, 0x00)) is None:
             return NO_ANSWER
         if self._keys.field_off_ms:
             yield Pause(self._keys.field_off_ms)
         listed = yield from self._list(MAX_TARGETS)
-        if isinstance(listed, str):
+        if isinstance(listed, str) or len(listed) < MAX_TARGETS:
             return listed
-        if len(listed) == MAX_TARGETS:
-            for uid in [uid for uid in self._known if uid not in listed][:MAX_ASKED]:
-                self.count("asked_by_uid")
-                found = yield from self._list(1, *_with_cascade(uid))
-                if isinstance(found, str):
-                    return found
-                if found == (uid,):
-                    listed = (*listed, uid)
-        self._known = listed
-        self.note(f"{len(listed)} tags")
-        self.seen.append(Scanned(self._antenna, listed, self.now_ms))
-        return ""
+        for uid in [uid for uid in self._known if uid not in listed][:MAX_ASKED]:
+            self.count("asked_by_uid")
+            found = yield from self._list(1, *_with_cascade(uid))
+            if isinstance(found, str):
+                return found
+            if found == (uid,):
+                listed = (*listed, uid)
+        return listed
 
     def _list(self, most: int, *uid: int) -> Generator[Ask | Pause, bytes | None, tuple[bytes, ...] | str]:
         """The tags, each once, or the reason why they are not known."""
-        answer = yield from self._ask(IN_LIST_PASSIVE_TARGET, most, _TYPE_A_106, *uid)
+        answer = yield from self._ask(IN_LIST_PASSIVE_TARGET, most, _TYPE_A_106, *uid, tries=1)
         if answer is None:
             return NO_ANSWER
         found = targets(answer)

@@ -178,14 +178,21 @@ class Table:
             hasty = k % 5 == 4
             now_ms += rng.randrange(60, 300) if hasty else stay_ms + rng.randrange(300)
             # but never the same card: one that is lifted for less than a scan has not been away
-            card = rng.choice([one for one in self.cards if not hasty or one != card])
-            free = [
-                number
-                for number in (0, *subject.antennas)
-                if number != where.get(card, 0)
-                and (number == 0 or list(where.values()).count(number) < subject.most)
-            ]
-            self._move(card, where.get(card, 0), rng.choice(free), now_ms)
+            free = {
+                one: [
+                    number
+                    for number in (0, *subject.antennas)
+                    if number != where.get(one, 0)
+                    and (number == 0 or list(where.values()).count(number) < subject.most)
+                ]
+                for one in self.cards
+                if not hasty or one != card
+            }
+            movable = [one for one, places in free.items() if places]
+            if not movable:
+                continue
+            card = rng.choice(movable)
+            self._move(card, where.get(card, 0), rng.choice(free[card]), now_ms)
             where[card] = self._last
         self.end_ms = now_ms + stay_ms + 500
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable
+from typing import Protocol
 
-from dealer_assist.config.readers import EccelKeys, FeigKeys
+from dealer_assist.config.readers import AsciiKeys, EccelKeys, FeigKeys, Pn532Keys
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.driver import Driver, Failed, Scanned
 from dealer_assist.devices.families import FAMILIES, driver_of
@@ -17,9 +18,11 @@ from dealer_assist.table.ports import Observation
 from firmware_protocol import events
 from firmware_protocol.host import HostLink
 from hw_sim.antennas import Field
+from hw_sim.ascii_uid import AsciiReader
 from hw_sim.device import SimReader
 from hw_sim.eccel import EccelBoard
 from hw_sim.feig import FeigReader
+from hw_sim.pn532 import Pn532Reader
 from tests.devices.contract import Host, Subject, Twin
 
 
@@ -52,12 +55,21 @@ class DriverHost:
         return self.driver.next_deadline_ms()
 
 
+class Board(Protocol):
+    """A simulated reader that was bought: its antennas are asked what lies on them."""
+
+    def receive(self, data: bytes, now_ms: int) -> None: ...
+    def outgoing(self, now_ms: int) -> bytes: ...
+    def due_ms(self) -> int | None: ...
+
+
+MakeBoard = Callable[[Callable[[int], tuple[bytes, ...]]], Board]
+
+
 class BoardTwin:
     """A simulated reader that answers what it is asked; its cards are those of a Field."""
 
-    def __init__(
-        self, field: Field, make: Callable[[Callable[[int], tuple[bytes, ...]]], EccelBoard | FeigReader]
-    ) -> None:
+    def __init__(self, field: Field, make: MakeBoard) -> None:
         self._field = field
         self._board = make(field.inventory)
 
@@ -156,10 +168,11 @@ def iso_14443(number: int) -> bytes:
 def of_driver(
     name: str,
     device: SerialDevice,
-    make: Callable[[Callable[[int], tuple[bytes, ...]]], EccelBoard | FeigReader],
+    make: MakeBoard,
     uid: Callable[[int], bytes],
     *,
     most: int = 3,
+    real_stay_ms: int = 700,
 ) -> Subject:
     def host() -> Host:
         return DriverHost(device)
@@ -167,10 +180,12 @@ def of_driver(
     def twin(field: Field) -> Twin:
         return BoardTwin(field, make)
 
-    return Subject(name, device.antennas, uid, host, twin, device, most=most)
+    return Subject(name, device.antennas, uid, host, twin, device, most=most, real_stay_ms=real_stay_ms)
 
 
 _ECCEL = EccelKeys(dwell_ms=5, answer_ms=80)
+_PN532 = Pn532Keys(answer_ms=90)
+_NUMBERED = AsciiKeys(line=r"R(?P<antenna>\d): (?P<uid>[0-9A-F]{8,20})", absent_ms=1300)
 _FEIG = FeigKeys(answer_ms=90, multiplexer=True, settle_ms=5, reset_every_ms=700)
 
 SUBJECTS: dict[str, Subject] = {
@@ -195,6 +210,23 @@ SUBJECTS: dict[str, Subject] = {
             SerialDevice(id="reader", serial="R1", family="feig", antennas=(1, 4, 7), feig=_FEIG),
             lambda tags: FeigReader(tags, page=2),
             iso_15693,
+        ),
+        of_driver(
+            "pn532",
+            SerialDevice(id="reader", serial="R1", family="pn532", antennas=(1,), pn532=_PN532),
+            Pn532Reader,
+            iso_14443,
+            most=2,
+        ),
+        of_driver(
+            "ascii_uid",
+            SerialDevice(
+                id="reader", serial="R1", family="ascii_uid", antennas=(1, 2, 5), ascii_uid=_NUMBERED
+            ),
+            lambda tags: AsciiReader(tags, antennas=(1, 2, 5)),
+            iso_14443,
+            most=1,
+            real_stay_ms=2000,
         ),
     )
 }
@@ -244,6 +276,28 @@ VARIANTS: dict[str, Subject] = {
                 most=6,
             )
             for polling_ms in (0, 100)
+        ),
+        (
+            of_driver(
+                "pn532, a clone that lists each tag three times",
+                SerialDevice(id="reader", serial="R1", family="pn532", antennas=(1,), pn532=_PN532),
+                lambda tags: Pn532Reader(tags, lists_each=3),
+                iso_14443,
+                most=2,
+            ),
+            of_driver(
+                "ascii_uid, one antenna, spaces",
+                SerialDevice(
+                    id="reader",
+                    serial="R1",
+                    family="ascii_uid",
+                    antennas=(1,),
+                    ascii_uid=AsciiKeys(absent_ms=1300),
+                ),
+                lambda tags: AsciiReader(tags, style="spaced"),
+                iso_14443,
+                most=1,
+            ),
         ),
     )
 }

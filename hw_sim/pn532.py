@@ -1,9 +1,9 @@
 """The device's side of a PN532 on a serial line: it acknowledges, works, answers; lists two tags of ISO 14443 A at most.
 
-Like the real one it sleeps until it is woken, looks for ever where it was not told how often, repeats its last answer on a NACK,
-gives up on an acknowledgement by the host, and leaves the tags that it has listed halted until its field was off. Made up here and
-nowhere else: how long each command takes, which two of several tags are listed (those with the least UIDs), and that a stack of
-tags above ``freezes_above`` has it say nothing until it is woken again.
+Like the real one it sleeps until it is woken, looks for ever where it was not told how often, repeats its last answer on a NACK, and
+gives up on an acknowledgement by the host. Made up here and nowhere else: how long each command takes, which two of several tags are
+listed (those with the least UIDs), that a stack of tags above ``freezes_above`` has it say nothing until it is woken again, and that
+with ``halts`` the tags it has listed do not answer until its field was off (of other chips that is known; of this one it is not).
 """
 
 from __future__ import annotations
@@ -55,10 +55,12 @@ class Pn532Reader:
         *,
         freezes_above: int = 0,
         lists_each: int = 1,
+        halts: bool = False,
     ) -> None:
         self._tags = tags
         self._freezes_above = freezes_above
         self._lists_each = lists_each
+        self._halts = halts
         self._awake = False
         self._looks_for_ever = True
         self._halted: set[bytes] = set()
@@ -191,6 +193,7 @@ class Pn532Reader:
 
     def _list(self, most: int, wanted: bytes, now_ms: int) -> None:
         found = self._present(wanted)[:most]
-        self._halted |= set(found)
+        if self._halts:
+            self._halted |= set(found)
         each = tuple(uid for uid in found for _ in range(self._lists_each))
         self._answer(listing(each), now_ms, LOOK_MS + TAG_MS * len(found))

@@ -171,7 +171,9 @@ def make_trace(chunk: Chunk, profile: str, irregular: float) -> Trace:
         )
         trace, side = Path(folder) / "trace.jsonl", Path(folder) / "truth.jsonl"
         command = [
-            Path(sys.executable).with_name("hw-sim"),
+            sys.executable,
+            "-m",
+            "hw_sim.cli",
             "trace",
             part,
             "--noise",
@@ -185,7 +187,7 @@ def make_trace(chunk: Chunk, profile: str, irregular: float) -> Trace:
             "-o",
             trace,
         ]
-        subprocess.run(command, check=True)
+        subprocess.run(command, check=True, cwd=ROOT)
         with trace.open("rb") as lines:
             entries = list(read(source.name, lines))
         return Trace(entries, *read_side_file(side.read_bytes()))

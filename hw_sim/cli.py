@@ -20,7 +20,7 @@ from hw_sim.noise import PROFILES, Profile, misses
 from hw_sim.physics import ImpossibleAct
 from hw_sim.shoe import from_shoe
 from hw_sim.steps import Hand
-from hw_sim.trace import TraceWorld
+from hw_sim.trace import TraceWorld, live_only
 from hw_sim.truth import Truth
 
 BAD_INPUT = 2
@@ -175,6 +175,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="P",
         help="how likely a shoe is not to count a card, and to take one side for the other, as 0.001 (default 0)",
     )
+    run.add_argument(
+        "--faults",
+        action="store_true",
+        help="let faults be asked for on the control channel (docs/faults.md)",
+    )
     run.add_argument("--json", action="store_true", help="report as JSON, one object a line")
     run.add_argument(
         "--house",
@@ -290,6 +295,9 @@ def _milliseconds(text: str) -> int:
 def _trace(args: argparse.Namespace) -> int:
     # A mistake in any file is told before anything is written.
     hands: Iterable[Hand] = list(load_hands(args.files, args.house, args.hands, args.entry, args.tracking))
+    for mistake in map(live_only, hands):
+        if mistake is not None:
+            raise mistake
     hands = [from_shoe(hand, args.shoe) for hand in hands]
     if args.irregular:
         hands = [injected(hand, share=args.irregular, seed=args.seed) for hand in hands]

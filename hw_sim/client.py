@@ -184,6 +184,10 @@ class Client:
                 return _same(
                     f"marks of seat {seat}", list(self.section("seat", str(seat)).get("marks", [])), []
                 )
+            case {"lamp": [device, state, *detail]}:
+                lamp = self.section("device", device)
+                shows = [lamp.get("state"), lamp.get("detail")][: 1 + len(detail)]
+                return _same(f"lamp of {device}", shows, [state, *detail])
             case {"notice": [name, code]}:
                 return _same(f"notice {name}", self.section("notice", name).get("code"), code)
             case {"assumed": [seat, action]}:

@@ -2,6 +2,8 @@
 
 One request a line, one answer a line: {"ok": true, …}, or {"ok": false, "expected": "…"}.
 
+{"do": "fault", "component": "line", "fault": "wrong", "share": "5%"} (docs/faults.md)
+
 {"do": "status"} · {"do": "unplug", "device": "SIM-READER-1"} · plug · reboot · {"do": "garbage", "device": …, "count": 40} ·
 pause · step (one act or tap more of a paused hand) · resume · quit · lay and touch (:mod:`hw_sim.handling`)
 """
@@ -13,6 +15,9 @@ import json
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from hw_sim.faults import from_request
+from hw_sim.script_words import Bad
 
 if TYPE_CHECKING:
     from hw_sim.live import LiveWorld
@@ -85,8 +90,18 @@ class Control:
                 return {"ok": True}
             case "lay" | "touch":
                 return self._world.handle(request)
+            case "fault":
+                return self._fault(request)
             case _:
                 return self._inject(what, request)
+
+    def _fault(self, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            fault = from_request(request)
+        except Bad as error:
+            return {"ok": False, "expected": error.expected}
+        refused = self._world.break_by(fault)
+        return {"ok": False, "expected": refused} if refused else {"ok": True}
 
     def _inject(self, what: object, request: dict[str, Any]) -> dict[str, Any]:
         count = request.get("count", 0)

@@ -43,6 +43,9 @@ class World(Protocol):
     def fault(self, fault: st.Fault, now_ms: int) -> None:
         """Something happens to a device."""
 
+    def break_down(self, step: st.Inject, now_ms: int) -> None:
+        """A fault of the catalogue begins or ends."""
+
     def close_hand(self, hand: st.Hand, now_ms: int) -> int:
         """The hand is over: compare with what was expected; returns the time now."""
 
@@ -129,6 +132,9 @@ class _Course:
                 return world.check(step, now_ms)
             case st.Fault():
                 world.fault(step, now_ms)
+                return now_ms
+            case st.Inject():
+                world.break_down(step, now_ms)
                 return now_ms
             case st.ShoeOn():
                 return now_ms  # a table's shoe is there for the whole hand

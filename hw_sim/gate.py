@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -64,6 +65,14 @@ class BurnGate:
         """Take the card away."""
         self._say("remove")
 
+    def pcscd(self, what: str) -> None:
+        """Do something to pcscd: start, kill, hang, go_on, or start_bare (without a reader)."""
+        self._say(what)
+
+    def answers(self, status: str) -> None:
+        """From now on the card says this to everything, as hexadecimal digits; "": the truth."""
+        self._say(f"answers {status}".strip())
+
     def close(self) -> None:
         """End pcscd and the namespace."""
         with contextlib.suppress(OSError, GateFailed, ValueError):
@@ -108,8 +117,10 @@ def _bind(source: Path, target: Path) -> None:
 class _Card:
     """One card, as long as its connection to the driver lasts."""
 
-    def __init__(self, uid: bytes) -> None:
+    def __init__(self, uid: bytes, answer: bytes) -> None:
         self._uid = uid
+        #: what it says to everything; b"": the truth
+        self.answer = answer
         self._socket = self._connect()
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         threading.Thread(target=self._serve, daemon=True).start()
@@ -143,6 +154,8 @@ class _Card:
     def _reply(self, request: bytes) -> bytes | None:
         if len(request) == 1:  # 0 off, 1 on, 2 reset, 4 ATR
             return ATR if request[0] == 4 else None
+        if self.answer:
+            return self.answer
         if request[:4] != b"\xff\xca\x00\x00":
             return b"\x6d\x00"
         if request[4:] in (b"", b"\x00", bytes((len(self._uid),))):
@@ -151,7 +164,7 @@ class _Card:
 
 
 def main() -> int:
-    """Bring pcscd up and take commands from standard input: insert HEX, remove. Ends with it."""
+    """Bring pcscd up and take commands from standard input: insert HEX, remove, and what is done to pcscd. Ends with it."""
     folder = Path(sys.argv[1]).absolute()
     run = folder / "run"
     run.mkdir(exist_ok=True)
@@ -164,38 +177,105 @@ def main() -> int:
         _bind(over, Path("/run"))
     _bind(run, target)
     _loopback_up()
-    conf = folder / "reader.conf"
-    conf.write_text(
+    readers = folder / "reader.conf"
+    readers.write_text(
         f'FRIENDLYNAME "{NAME}"\nDEVICENAME /dev/null:0x{PORT:X}\nLIBPATH {DRIVER}\nCHANNELID 0x{PORT:X}\n'
     )
-    daemon = subprocess.Popen([PCSCD, "-f", "-c", str(conf)], stdout=sys.stderr, stdin=subprocess.DEVNULL)
-    card: _Card | None = None
+    bare = folder / "bare.conf"
+    bare.write_text("")
+    daemon = _Pcscd(run)
     try:
-        end = time.monotonic() + PATIENCE_S
-        while not (run / "pcscd.comm").exists():
-            if daemon.poll() is not None or time.monotonic() > end:
-                print("pcscd did not start", flush=True)
-                return 1
-            time.sleep(0.02)
+        if not daemon.start(readers):
+            print("pcscd did not start", flush=True)
+            return 1
         print("ok", flush=True)
-        for line in sys.stdin:
-            words = line.split()
-            if card is not None:
-                card.take_away()
-                card = None
-            if words[:1] == ["insert"]:
-                card = _Card(bytes.fromhex(words[1]))
-            print("ok", flush=True)
+        _serve(daemon, readers, bare)
     finally:
-        if card is not None:
-            card.take_away()
-        daemon.terminate()
-        try:
-            daemon.wait(5)
-        except subprocess.TimeoutExpired:
-            daemon.kill()
-            daemon.wait()
+        daemon.end()
     return 0
+
+
+class _Pcscd:
+    """Debian's pcscd, as often as it is started."""
+
+    def __init__(self, run: Path) -> None:
+        self._run = run
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, conf: Path) -> bool:
+        """Start it anew; whether it came up."""
+        self.end()
+        for stale in self._run.iterdir():
+            stale.unlink()
+        process = self._process = subprocess.Popen(
+            [PCSCD, "-f", "-c", str(conf)], stdout=sys.stderr, stdin=subprocess.DEVNULL
+        )
+        end = time.monotonic() + PATIENCE_S
+        while not (self._run / "pcscd.comm").exists():
+            if process.poll() is not None or time.monotonic() > end:
+                return False
+            time.sleep(0.02)
+        return True
+
+    @property
+    def runs(self) -> bool:
+        """Whether a card can be laid on its reader."""
+        return self._process is not None and self._process.poll() is None
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal, if it runs."""
+        if self.runs and self._process is not None:
+            self._process.send_signal(number)
+            if number is signal.SIGKILL:
+                self._process.wait()
+
+    def end(self) -> None:
+        """End it, also where it hangs."""
+        if self._process is None:
+            return
+        self.send(signal.SIGCONT)
+        self._process.terminate()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _serve(daemon: _Pcscd, readers: Path, bare: Path) -> None:
+    """Take commands from standard input until it ends."""
+    card: _Card | None = None
+    answer = b""
+    listening = True
+    for line in sys.stdin:
+        words = line.split()
+        match words[0]:
+            case "insert" | "remove":
+                if card is not None:
+                    card.take_away()
+                    card = None
+                if words[0] == "insert" and daemon.runs and listening:
+                    card = _Card(bytes.fromhex(words[1]), answer)
+            case "answers":
+                answer = bytes.fromhex(words[1]) if len(words) > 1 else b""
+                if card is not None:
+                    card.answer = answer
+            case "kill":
+                daemon.send(signal.SIGKILL)
+                card = None
+            case "hang":
+                daemon.send(signal.SIGSTOP)
+            case "go_on":
+                daemon.send(signal.SIGCONT)
+            case "start" | "start_bare":
+                listening = words[0] == "start"
+                card = None
+                if not daemon.start(readers if listening else bare):
+                    print("pcscd did not start", flush=True)
+                    return
+        print("ok", flush=True)
+    if card is not None:
+        card.take_away()
 
 
 if __name__ == "__main__":

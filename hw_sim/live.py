@@ -20,6 +20,10 @@ from hw_sim.control import Control
 from hw_sim.dealer import Dealer
 from hw_sim.device import KEY_NUMBER, SimReader, SimShoe, SimShuffler
 from hw_sim.director import Habits, play
+from hw_sim.fault_desk import FaultDesk
+from hw_sim.fault_field import FaultyField
+from hw_sim.fault_line import FaultyLine
+from hw_sim.faults import Fault, Unsupported
 from hw_sim.gate import READER, BurnGate
 from hw_sim.handling import NotHandled, asked
 from hw_sim.hands import load_hands
@@ -75,6 +79,7 @@ class LiveWorld:
         hands: Sequence[st.Hand] = (),
         profile: Profile = CLEAN,
         shoe_error_rate: float = 0.0,
+        faults: bool = False,
     ) -> None:
         self._folder = folder
         self._speed = speed
@@ -84,6 +89,7 @@ class LiveWorld:
         self._paused = False
         self._steps = 0
         self._hand = ""
+        self._deck = len(FACES)
         folder.mkdir(parents=True, exist_ok=True)
         by_id = folder / "by-id"
         by_id.mkdir(exist_ok=True)
@@ -95,9 +101,18 @@ class LiveWorld:
         self._antennas = antennas
         now = self._real_ms()
         self._field = field_of(antennas, self._tags, profile.sensing, seed=seed)
+        self._faults: FaultDesk | None = None
+        lines = {
+            role: FaultyLine(PtyPort(by_id / serial, baud=BAUD, speed=speed), seed=seed)
+            for role, serial in self._wanted(hands).items()
+        }
+        if faults or any(hand.faults for hand in hands):
+            self._field = FaultyField(self._field, antennas, self._tags, seed=seed)
+            says = self._shuffler_says if "shuffler" in lines else None
+            self._faults = FaultDesk("live", self._field, says)
         self.reader = SimReader(
             READER_SERIAL,
-            PtyPort(by_id / READER_SERIAL, baud=BAUD, speed=speed),
+            lines["reader"],
             self._field,
             max(antennas.values()),
             now,
@@ -105,18 +120,21 @@ class LiveWorld:
         )
         self._devices: dict[str, SimReader | SimShuffler | SimShoe] = {READER_SERIAL: self.reader}
         self.shuffling: SimShuffler | None = None
-        if not hands or any(hand.shuffler != "none" for hand in hands):
-            port = PtyPort(by_id / SHUFFLER_SERIAL, baud=BAUD, speed=speed)
-            self.shuffling = SimShuffler(SHUFFLER_SERIAL, port, now, self._key(SHUFFLER_SERIAL))
+        if "shuffler" in lines:
+            self.shuffling = SimShuffler(SHUFFLER_SERIAL, lines["shuffler"], now, self._key(SHUFFLER_SERIAL))
             self._devices[SHUFFLER_SERIAL] = self.shuffling
         self.shoe: SimShoe | None = None
-        if any(hand.shoe for hand in hands):
+        if "shoe" in lines:
             sensor = ShoeSensor(
                 sees_faces=any(hand.shoe == "sees" for hand in hands), error_rate=shoe_error_rate, seed=seed
             )
-            port = PtyPort(by_id / SHOE_SERIAL, baud=BAUD, speed=speed)
-            self.shoe = SimShoe(SHOE_SERIAL, port, sensor, now, self._key(SHOE_SERIAL))
+            self.shoe = SimShoe(SHOE_SERIAL, lines["shoe"], sensor, now, self._key(SHOE_SERIAL))
             self._devices[SHOE_SERIAL] = self.shoe
+        if self._faults is not None:
+            for (role, line), device in zip(lines.items(), self._devices.values(), strict=True):
+                self._faults.add(role, device, line)
+            if self._gate is not None:
+                self._faults.add_gate(self._gate)
         self._client = Client(socket) if socket is not None else None
         lamps = len(self._devices) + (self._gate is not None)
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
@@ -124,6 +142,16 @@ class LiveWorld:
         self._write_files(antennas, seed, hands)
         self.control = Control(folder / "control", self)
         self.seats = tuple(sorted(int(zone[4:]) for zone in antennas if zone.startswith("seat")))
+
+    @staticmethod
+    def _wanted(hands: Sequence[st.Hand]) -> dict[str, str]:
+        """The devices on ports that these hands need, by role."""
+        wanted = {"reader": READER_SERIAL}
+        if not hands or any(hand.shuffler != "none" for hand in hands):
+            wanted["shuffler"] = SHUFFLER_SERIAL
+        if any(hand.shoe for hand in hands):
+            wanted["shoe"] = SHOE_SERIAL
+        return wanted
 
     @property
     def speed(self) -> float:
@@ -212,6 +240,8 @@ class LiveWorld:
     def turn(self) -> None:
         """One round of everything that talks."""
         real, virtual = self._real_ms(), self.now_ms()
+        if self._faults is not None:
+            self._faults.tick(virtual, real)
         for device in self._devices.values():
             device.pump(real, virtual)
         self.control.pump()
@@ -224,6 +254,7 @@ class LiveWorld:
     def prepare(self, hand: st.Hand, now_ms: int) -> int:
         """A hand begins."""
         self._hand = hand.name
+        self._deck = len(hand.plan.faces)
         self._report.hand(hand)
         self._field.begin_hand(max(now_ms, self.now_ms()))
         return self.until(max(now_ms, self.now_ms()) + 500)
@@ -297,6 +328,26 @@ class LiveWorld:
         """A cable is pulled or put in, or noise is on the line."""
         if not self.inject(fault.kind, fault.device, fault.count):
             self._report.differs(f"{fault.kind} {fault.device}: no such device or fault")
+
+    def break_down(self, step: st.Inject, now_ms: int) -> None:
+        """A fault of the catalogue begins or ends."""
+        refused = self.break_by(step.fault)
+        if refused:
+            self._report.differs(f"line {step.line}: {step.text}: expected {refused}")
+
+    def break_by(self, fault: Fault) -> str:
+        """A fault begins or ends; what was expected instead where it cannot, "" when it is done."""
+        if self._faults is None:
+            return "hw-sim run --faults: without it nothing breaks"
+        try:
+            self._faults.apply(fault, self.now_ms(), self._real_ms())
+        except Unsupported as error:
+            return error.expected
+        return ""
+
+    def _shuffler_says(self, says: st.Says, now_ms: int) -> None:
+        if self.shuffling is not None:
+            self.shuffling.says(says, self._deck, self._real_ms(), self.now_ms())
 
     def inject(self, kind: str, device: str, count: int = 0) -> bool:
         """A fault by name; False when there is no such device or fault."""
@@ -397,6 +448,7 @@ def run_live(args: argparse.Namespace, profile: Profile) -> int:
         reporter=reporter,
         hands=hands,
         profile=profile,
+        faults=args.faults,
         shoe_error_rate=args.shoe_errors,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away

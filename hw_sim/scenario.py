@@ -27,6 +27,7 @@ from hw_sim.steps import (
     Fault,
     Gather,
     Hand,
+    Inject,
     Pitch,
     ShoeOdd,
     ShoeOn,
@@ -96,6 +97,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     near: list[str] = []
     incident: str = ""
     case: str = ""
+    faults: bool = False
     expect: Ending = Ending()
 
 
@@ -163,7 +165,7 @@ def _hand(
             **({"kill": table.kill, "killer": table.killer} if table.kill else {}),
         },
         deck=_deck(document, spec, plan),
-        before=script.steps[:leading],
+        before=_in_file(document, script.steps[:leading]),
         steps=_in_file(document, script.steps[leading:]),
         expect=_ending(document, spec, script, house, ending),
         small_blind=table.blinds[0],
@@ -184,6 +186,7 @@ def _hand(
         near=tuple(spec.near),
         incident=spec.incident,
         case=spec.case,
+        faults=spec.faults,
     )
     _rehearse(document, hand, script)
     return hand
@@ -208,7 +211,7 @@ def _in_file(document: Document, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(
         [
             msgspec.structs.replace(step, line=document.line_of_text(("script",), step.line))
-            if isinstance(step, Check)
+            if isinstance(step, Check | Inject)
             else step
             for step in steps
         ]
@@ -284,6 +287,10 @@ def _check_devices(document: Document, spec: ScenarioFile, script: Script) -> No
                 document.file, [_in_script(document, index, 1, "shoe on before the first card", line)]
             )
         dealt = dealt or isinstance(step, Pitch | DealRest)
+        if isinstance(step, Inject) and not spec.faults:
+            line = scenario_line(document, index)
+            expected = "no fault, or `faults = true` among the file's keys"
+            raise ConfigError(document.file, [_in_script(document, index, 1, expected, line)])
         if spec.shuffler == "none" and isinstance(step, ShufflerState | ShufflerVerdict):
             line = scenario_line(document, index)
             expected = 'no shuffler, as `shuffler = "none"` says'
@@ -303,7 +310,17 @@ def _rehearse(document: Document, hand: Hand, script: Script) -> None:
     cards = Cards(hand, jitter(hand.name))
     now_ms = 0
     for step, index in zip(script.steps, script.lines, strict=True):
-        if isinstance(step, Tap | Check | Wait | Fault | ShufflerState | ShufflerVerdict | ShoeOn):
+        if isinstance(step, Inject):
+            lies = len(cards.at(step.fault.instance.partition(":")[0]))
+            if (
+                step.fault.component == "card"
+                and step.fault.fault != "ok"
+                and lies < int(step.fault.instance[-1])
+            ):
+                line = scenario_line(document, index)
+                expected = f"a card that lies there: {lies} do"
+                raise ConfigError(document.file, [_in_script(document, index, 1, expected, line)])
+        if isinstance(step, Tap | Check | Wait | Fault | Inject | ShufflerState | ShufflerVerdict | ShoeOn):
             continue
         try:
             _, now_ms = cards.play(step, now_ms)

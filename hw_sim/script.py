@@ -118,7 +118,7 @@ def parse_script(text: str, house: str = "seed", houses: Sequence[str] = ()) -> 
             if isinstance(step, st.Check) and _is_final(step.wanted, pushed=pushed):
                 _merge(final, step.wanted)
             else:
-                out.append(step)
+                out.append(replace(step, line=index) if isinstance(step, st.Inject) else step)
                 lines.append(index)
     if blocks.opened is not None:
         raw = raws[blocks.opened]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final, Literal, cast
 
 from firmware_protocol.messages import ShufflerResult, ShufflerStatus
+from hw_sim import faults
 from hw_sim import steps as st
 from hw_sim.handling import EACH_MS, TOUCH_MS
 from hw_sim.script_words import PLACES, Bad, ms, number, place, seat, suffixes
@@ -125,6 +126,10 @@ def _fault(words: list[str]) -> list[st.Step]:
     return [st.Fault(words[0], words[1])]
 
 
+def _inject(words: list[str]) -> list[st.Step]:
+    return [st.Inject(faults.parse(words[1:]), " ".join(words))]
+
+
 def _plain(step: st.Step) -> Handler:
     def handler(words: list[str]) -> list[st.Step]:
         if len(words) != 1:
@@ -154,4 +159,5 @@ ACTS: Final[dict[str, Handler]] = {
     "unplug": _fault,
     "plug": _fault,
     "garbage": _fault,
+    "fault": _inject,
 }

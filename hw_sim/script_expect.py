@@ -11,15 +11,26 @@ from hw_sim.vocabulary import known
 #: Virtual ms that an expected alert may take to come, and that silence must last.
 ALERT_MS: Final = 8000
 SILENCE_MS: Final = 6000
+#: Lamps go by real time, however fast the hand is dealt.
+LAMP_MS: Final = 120_000
 
 _EVIDENCE: Final = ("possible", "probable", "proven")
 _STATES: Final = ("open", "fixing", "closed", "withdrawn", "dealt_on")
 _RESULTS: Final = ("completed", "misdeal", "void", "chopped")
 _HANDS: Final = ("none", "live", "all_in", "folded", "tabled", "mucked", "dead")
 _ACTS: Final = ("fold", "check", "call", "bet", "raise", "all_in")
+#: Devices as scripts call them → what they are called at the simulated table.
+_DEVICES: Final = {
+    "reader": "SIM-READER-1",
+    "shuffler": "SIM-SHUFFLER-1",
+    "shoe": "SIM-SHOE-1",
+    "gate": "SIM-GATE-1",
+}
+_LAMPS: Final = ("ok", "connecting", "stale", "lost", "refused", "fault")
 _FORMS: Final = (
     "expect RULE EVIDENCE|STATE, no RULE, silence, step CODE STATE, remedy RULE NAME, options RULE OPTION…, "
     "ruled RULE OPTION, source RULE TEXT…, question CODE, now CODE, now step CODE, mark SEAT CODE, no_mark SEAT, "
+    "lamp DEVICE STATE [DETAIL], "
     "notice ID CODE, assumed SEAT ACTION, hand SEAT STATUS, pot N, rake N, drop NAME N, push SEAT N [HAND], odd SEAT, showing SEAT…, "
     "stack SEAT N|unknown, button SEAT, blinds SEAT|dead SEAT, street S, attempts N or end RESULT"
 )
@@ -31,7 +42,8 @@ def check(words: list[str], line: int) -> st.Check:
     if not wanted:
         raise Bad(_FORMS)
     settle = SILENCE_MS if {"no", "silence"} & wanted.keys() else 0
-    return st.Check(wanted, within_ms=ALERT_MS, settle_ms=settle, line=line)
+    within = LAMP_MS if "lamp" in wanted else ALERT_MS
+    return st.Check(wanted, within_ms=within, settle_ms=settle, line=line)
 
 
 def _about_alerts(words: list[str]) -> dict[str, Any]:
@@ -70,6 +82,10 @@ def _about_table(words: list[str]) -> dict[str, Any]:
             return {"mark": [seat(who), known("mark", code)]}
         case ["no_mark", who]:
             return {"no_mark": seat(who)}
+        case ["lamp", device, state] if device in _DEVICES and state in _LAMPS:
+            return {"lamp": [_DEVICES[device], state]}
+        case ["lamp", device, state, detail] if device in _DEVICES and state in _LAMPS:
+            return {"lamp": [_DEVICES[device], state, detail]}
         case ["notice", name, code]:
             return {"notice": [name, known("notice", code)]}
         case ["assumed", who, action] if action in (*_ACTS, "allin"):

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from hw_sim import faults
 from hw_sim.games import GamePlan
 
 BoardZone = Literal["board", "board2", "board3"]
@@ -178,6 +179,14 @@ class Stops(msgspec.Struct, frozen=True):
     next_step: Literal["first_action", "action", "board"]
 
 
+class Inject(msgspec.Struct, frozen=True):
+    """A fault of the catalogue begins or ends. ``text``: its line; ``line``: where that stands in the file."""
+
+    fault: faults.Fault
+    text: str
+    line: int = 0
+
+
 class ShufflerState(msgspec.Struct, frozen=True):
     """The shuffler says what it does, in a word of the protocol."""
 
@@ -217,7 +226,7 @@ Act = (
     | ShoeOdd
 )
 Says = ShufflerState | ShufflerVerdict
-Step = Act | Tap | Check | Wait | Fault | Says | ShoeOn | Departs | Stops
+Step = Act | Tap | Check | Wait | Fault | Inject | Says | ShoeOn | Departs | Stops
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -257,6 +266,7 @@ class Hand(msgspec.Struct, frozen=True):
     near: tuple[str, ...] = ()
     incident: str = ""
     case: str = ""
+    faults: bool = False
 
     def seats(self) -> tuple[int, ...]:
         """Dealt-in seats, clockwise from the first left of the button."""

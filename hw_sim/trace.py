@@ -6,9 +6,13 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
+from firmware_protocol.toml_errors import ConfigError, Problem
 from hw_sim import steps as st
 from hw_sim.antennas import SCAN_PERIOD_MS, Field, TagEvent
-from hw_sim.cards import FIRST_DECK, OTHER_DECK, deck_map, tags_of
+from hw_sim.cards import FACES, FIRST_DECK, OTHER_DECK, deck_map, tags_of
+from hw_sim.fault_desk import FaultDesk
+from hw_sim.fault_field import FaultyField
+from hw_sim.faults import Unsupported, entry_of
 from hw_sim.noise import CLEAN, Profile
 from hw_sim.noisy_field import field_of
 from hw_sim.physics import Movement
@@ -51,7 +55,10 @@ class TraceWorld:
         self._shoe: ShoeSensor | None = None
         self._tags = tags_of(seed)
         # a card is held to the gate until it is read
-        self._fields = {
+        self._source = ""
+        self._deck = len(FACES)
+        self._faults: FaultDesk | None = None
+        self._fields: dict[str, Field] = {
             READER: field_of(ANTENNAS, self._tags, profile.sensing, seed=seed),
             GATE: Field(GATE_ANTENNAS, self._tags),
         }
@@ -66,6 +73,10 @@ class TraceWorld:
         """Header when the table changed."""
         self.until(now_ms)
         self._head(hand)
+        self._source = hand.source
+        self._deck = len(hand.plan.faces)
+        if any(isinstance(step, st.Inject) for step in (*hand.before, *hand.steps)):
+            self._breakable(with_shuffler=hand.shuffler != "none")
         if not hand.shoe:
             self._shoe = None
         elif self._shoe is None or self._shoe.sees_faces != (hand.shoe == "sees"):
@@ -76,6 +87,13 @@ class TraceWorld:
         for field in self._fields.values():
             field.begin_hand(now_ms)
         return max(now_ms, self._shift)
+
+    def _breakable(self, *, with_shuffler: bool) -> None:
+        """A hand with faults: from now on the reader's antennas can be broken."""
+        field = self._fields[READER]
+        if not isinstance(field, FaultyField):
+            field = self._fields[READER] = FaultyField(field, ANTENNAS, tags_of(self._seed), seed=self._seed)
+        self._faults = FaultDesk("trace", field, self._said if with_shuffler else None)
 
     def open_hand(self, hand: st.Hand, now_ms: int) -> int:
         """A complete deck unless the script sees to that, then the opening."""
@@ -89,12 +107,16 @@ class TraceWorld:
     def shuffler(self, hand: st.Hand, says: st.Says, now_ms: int) -> int:
         """Write what the shuffler says."""
         self.until(now_ms)
+        self._said(says, now_ms)
+        return now_ms
+
+    def _said(self, says: st.Says, now_ms: int) -> None:
         t_ms = now_ms - LATENCY_MS
         match says:
             case st.ShufflerState(state):
                 self._line(now_ms, dev=SHUFFLER, msg="shuffler_state", t_ms=t_ms, state=state)
             case st.ShufflerVerdict():
-                result, count, expected = says.message(len(hand.plan.faces))
+                result, count, expected = says.message(self._deck)
                 self._line(
                     now_ms,
                     dev=SHUFFLER,
@@ -104,7 +126,6 @@ class TraceWorld:
                     count=count,
                     expected=expected,
                 )
-        return now_ms
 
     def moves(self, movements: list[Movement]) -> None:
         """Remember what the antennas will see."""
@@ -115,7 +136,15 @@ class TraceWorld:
                 self._shoe.move(movement)
 
     def until(self, t_ms: int) -> int:
-        """Write the reports up to a time."""
+        """Write the reports up to a time; faults whose time is over end on the way."""
+        faults = self._faults
+        while faults is not None and (end_ms := faults.next_ms()) is not None and end_ms <= t_ms:
+            self._reports(end_ms)
+            faults.tick(end_ms, end_ms)
+        self._reports(t_ms)
+        return t_ms
+
+    def _reports(self, t_ms: int) -> None:
         events: list[tuple[TagEvent | Counted, str]] = [
             (event, device)
             for device, field in self._fields.items()
@@ -128,7 +157,6 @@ class TraceWorld:
                 self._counted(event)
             else:
                 self._report(device, event)
-        return t_ms
 
     def was_read(self, face: str, zone: str) -> bool:
         """Whether the zone's antenna has read this card in this hand."""
@@ -149,6 +177,15 @@ class TraceWorld:
 
     def fault(self, fault: st.Fault, now_ms: int) -> None:
         """A trace holds messages, not cables: faults of the line leave nothing in it."""
+
+    def break_down(self, step: st.Inject, now_ms: int) -> None:
+        """A fault begins or ends, of those that leave something in a trace. Raises ConfigError where it cannot be done."""
+        self.until(now_ms)
+        assert self._faults is not None
+        try:
+            self._faults.apply(step.fault, now_ms, now_ms)
+        except Unsupported as error:
+            raise _refused(self._source, step, error.expected) from None
 
     def close_hand(self, hand: st.Hand, now_ms: int) -> int:
         """Write what must have come of the hand."""
@@ -255,6 +292,21 @@ class TraceWorld:
 
     def _line(self, at_ms: int, /, **fields: Any) -> None:
         self._write(json.dumps({"t": at_ms, **fields}, separators=(",", ":")) + "\n")
+
+
+def live_only(hand: st.Hand) -> ConfigError | None:
+    """What in a hand happens on real ports only, so that no trace can hold it; None: nothing."""
+    for step in (*hand.before, *hand.steps):
+        if isinstance(step, st.Inject) and "trace" not in entry_of(step.fault).where:
+            return _refused(hand.source, step, "a fault that a trace can hold: this one needs hw-sim run")
+        if isinstance(step, st.Check) and "lamp" in step.wanted:
+            return _refused(hand.source, step, "nothing about lamps: a trace has none, they need hw-sim run")
+    return None
+
+
+def _refused(source: str, step: st.Inject | st.Check, expected: str) -> ConfigError:
+    text = step.text if isinstance(step, st.Inject) else "expect lamp"
+    return ConfigError(source, [Problem(step.line, 1, "script", expected, repr(text))])
 
 
 def _device(name: str, role: str, antennas: dict[str, int], **more: Any) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 
+import msgspec
+
 from dealer_assist.config.files import read as read_file
 from dealer_assist.config.table import SerialDevice, TableConfig, load_table_config
 from dealer_assist.devices.families import FAMILIES
@@ -27,7 +29,7 @@ from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.opening import Rules
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
-from dealer_assist.table.trace import Header
+from dealer_assist.table.trace import Header, TraceDevice
 from dealer_assist.table.vault import SealBox, Vault
 from firmware_protocol import toml_errors
 
@@ -123,6 +125,7 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         entry=header.entry,
         tracking=header.tracking,
         rake=header.rake,
+        games={game.name: game for game in map(load_game, header.games)},
     )
     antennas = {
         (device.id, int(number)): zone
@@ -131,7 +134,7 @@ def core_for_trace(header: Header, house: str | None) -> Core:
     }
     gates = frozenset(zone for zone in antennas.values() if zone == "gate")
     readers = _readers(antennas) | {"shoe" for device in header.devices if device.role == "shoe"}
-    seats = tuple(sorted(int(zone[4:]) for zone in readers if zone.startswith("seat")))
+    seats = header.seats or tuple(sorted(int(zone[4:]) for zone in readers if zone.startswith("seat")))
     setup = Setup(
         name=header.table,
         house=rules.house.name,
@@ -145,13 +148,65 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         seats=seats,
         readers=readers,
         shuffler=any(device.role == "shuffler" for device in header.devices),
+        settle_ms=header.settle_ms,
+        games=tuple(rules.games),
     )
     decks = header.all_decks()
     cards = {bytes.fromhex(uid): face for deck in decks for uid, face in deck.cards.items()}
-    names = {bytes.fromhex(uid): deck.name for deck in decks for uid in deck.cards} if len(decks) > 1 else {}
-    vault = Vault(cards, decks=names, settle_ms=setup.settle_ms)
-    zones = Zones(antennas, parameters=ZoneParameters(gates=gates))
-    return Core(setup, rules, vault, zones, Seats({}), new_key=lambda hand: hand.encode().ljust(32, b"\0"))
+    recorded = header.recorded
+    named = len(decks) > 1 or recorded is not None
+    names = {bytes.fromhex(uid): deck.name for deck in decks for uid in deck.cards} if named else {}
+    vault = Vault(
+        cards,
+        decks=names,
+        deck_names=[deck.name for deck in decks] if named else (),
+        settle_ms=setup.settle_ms,
+    )
+    by_device = {device: msgspec.convert(found, ZoneParameters) for device, found in header.zones.items()}
+    zones = Zones(antennas, parameters=ZoneParameters(gates=gates), by_device=by_device)
+    core = Core(setup, rules, vault, zones, Seats({}), new_key=lambda hand: hand.encode().ljust(32, b"\0"))
+    if recorded is not None:
+        vault.bar({bytes.fromhex(uid): deck for uid, deck in recorded.barred.items()})
+        vault.no_cards(map(bytes.fromhex, recorded.no_cards))
+        core.take_up(recorded)
+    return core
+
+
+def recording_header(
+    config: TableConfig, setup: Setup, by_device: Mapping[str, ZoneParameters], *, source: str
+) -> Header:
+    """All of a recording's header that does not change while the service runs."""
+    return Header(
+        1,
+        config.house,
+        config.game,
+        setup.limits,
+        tuple(
+            TraceDevice(
+                device.serial,
+                device.role,
+                {
+                    str(number): zone
+                    for (owner, number), zone in config.antennas().items()
+                    if owner == device.serial
+                },
+            )
+            for device in config.devices
+        ),
+        source=source,
+        table=setup.name,
+        entry=config.entry,
+        tracking=config.tracking,
+        unit=setup.unit,
+        rake=config.rake,
+        games=tuple(config.games),
+        seats=setup.seats,
+        settle_ms=setup.settle_ms,
+        zones={
+            device: {name: value for name, value in msgspec.structs.asdict(found).items() if name != "gates"}
+            for device, found in by_device.items()
+        },
+    )
 
 
 def _readers(antennas: Mapping[tuple[str, int], str]) -> frozenset[str]:

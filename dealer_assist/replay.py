@@ -17,7 +17,7 @@ from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand, final_stacks
 from dealer_assist.table.ports import Observation
-from dealer_assist.table.trace import Entry, Expect, Header
+from dealer_assist.table.trace import Entry, Expect, Header, Lamps
 
 #: what devices say: nearly all lines of a trace
 _SEEN: Final = frozenset(get_args(Observation))
@@ -34,6 +34,7 @@ class Replay:
         self._core: Core | None = None
         self._source = ""
         self._unit = ""
+        self._recorded = False
         self._hand: str | None = None
         self._differences: list[str] = []
         self._marks: set[tuple[int, str]] = set()
@@ -43,6 +44,8 @@ class Replay:
         for entry in entries:
             what = entry.what
             if type(what) in _SEEN:
+                if self._recorded:
+                    self._take(self._table().tick(entry.t_ms))
                 self._take(self._table().observe(what))  # type: ignore[arg-type]
                 continue
             match what:
@@ -51,6 +54,11 @@ class Replay:
                     self._core = self._build(what)
                     self._source = what.source
                     self._unit = what.unit
+                    self._recorded = what.recorded is not None
+                case Lamps():
+                    core = self._table()
+                    self._take(core.tick(entry.t_ms))
+                    self._take(core.set_devices(what.facts, what.readers))
                 case HandOpening():
                     yield from self._finish(None)
                     self._open(entry, what)
@@ -83,11 +91,15 @@ class Replay:
 
     def _open(self, entry: Entry, opening: HandOpening) -> None:
         core = self._table()
-        core.close()
-        refused, changes = core.tell(cmd.OpenHand(opening), "simulated", entry.t_ms)
         self._hand = opening.hand
         self._differences = []
         self._marks = set()
+        if self._recorded:
+            self._take(core.tick(entry.t_ms))
+            if core.hand_running() and core.hand is not None and core.hand.procedure.hand == opening.hand:
+                return  # its first card has opened it
+        core.close()
+        refused, changes = core.tell(cmd.OpenHand(opening), "simulated", entry.t_ms)
         if refused is not None:
             self._differences.append(
                 f"line {entry.line}: the hand was not opened: {refused.code} ({spelled(refused.params)})"
@@ -95,7 +107,7 @@ class Replay:
         self._take(changes)
 
     def _tap(self, entry: Entry, command: cmd.Command) -> None:
-        refused, changes = self._table().tell(command, "simulated", entry.t_ms)
+        refused, changes = self._table().tell(command, entry.actor, entry.t_ms)
         if entry.refused:
             code = "" if refused is None else refused.code
             if code != entry.refused:

@@ -21,7 +21,14 @@ import msgspec
 from nacl.signing import SigningKey
 
 from dealer_assist import logs
-from dealer_assist.composition import configured_decks, core_for_service, links_of, rake_error, table_rules
+from dealer_assist.composition import (
+    configured_decks,
+    core_for_service,
+    links_of,
+    rake_error,
+    recording_header,
+    table_rules,
+)
 from dealer_assist.config.files import read_hex_key
 from dealer_assist.config.table import SerialDevice as SerialSection
 from dealer_assist.config.table import TableConfig, load_table_config
@@ -52,6 +59,7 @@ from dealer_assist.table.equipment.desk import Desk
 from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.ports import LinkChanged, Observation
+from dealer_assist.table.recording import Recorder
 from dealer_assist.table.server import Server, SocketInUse
 from dealer_assist.table.session import Session, resumable
 from dealer_assist.table.setup import Setup
@@ -162,6 +170,10 @@ class TableService:
         files = EquipmentFolder(
             folder, table_key, simulated=self._simulated, random_bytes=secrets.token_bytes
         )
+        recorder = Recorder(
+            self.core,
+            recording_header(config, self.core.setup, self._by_device, source=config.table.name),
+        )
         self.desk = Desk(
             self.core,
             files,
@@ -170,6 +182,8 @@ class TableService:
             simulated=self._simulated,
             utc_s=lambda: time.time_ns() // 1_000_000_000,
             links=self._links,
+            recorder=recorder,
+            new_key=lambda: secrets.token_bytes(32),
         )
         self.core.show(self.desk.first_facts())
         self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs))
@@ -181,6 +195,7 @@ class TableService:
             speed=self.speed,
             on_hand_closed=self._keys.closed,
             desk=self.desk,
+            recorder=recorder,
         )
         self._server = Server(
             Path(config.socket), self.session, table=config.table.name, simulated=self._simulated
@@ -216,7 +231,7 @@ class TableService:
             games=tuple(rules.games),
         )
         zones = config.zones
-        by_device = {
+        self._by_device = {
             device.serial: zone_parameters(
                 device.family if isinstance(device, SerialSection) else None,
                 speed=self.speed,
@@ -237,7 +252,7 @@ class TableService:
             ledger,
             decks={},
             parameters=parameters,
-            by_device=by_device,
+            by_device=self._by_device,
             sealer=self._sealer,
             new_key=self._keys.key,
         )

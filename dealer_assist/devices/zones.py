@@ -110,6 +110,14 @@ class Zones:
         due = self._deadlines.first_ms()
         return None if due == NEVER else due
 
+    def knows(self, uid: bytes) -> bool:
+        """Whether a tag lies at a zone, came to one a moment ago or has just left it."""
+        return uid in self._tags
+
+    def mangled(self, uid: bytes) -> bool:
+        """Whether no tag can have this UID."""
+        return is_mangled(uid)
+
     def occupied(self) -> dict[str, tuple[bytes, ...]]:
         """The tags that lie at each zone now, debounced; a zone without any has an empty tuple."""
         return {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.zones import seat_of
 from dealer_assist.table import inputs as inp
-from dealer_assist.table.decks import DeckNews, Decks
+from dealer_assist.table.decks import DeckNews, Decks, DecksStanding
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.ports import LinkChanged, Observation, ShufflerChanged
 from dealer_assist.table.vault import Vault
@@ -30,6 +30,14 @@ class DeckDesk:
             case _:
                 return False
         return True
+
+    def standing(self) -> DecksStanding:
+        """What is known of the decks, for a recording."""
+        return self._decks.standing()
+
+    def take_up(self, known: DecksStanding) -> None:
+        """Go on from what a recording says."""
+        self._decks.take_up(known)
 
     def use(self, decks: frozenset[str]) -> None:
         """The table plays with these decks from now on."""

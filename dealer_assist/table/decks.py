@@ -27,6 +27,15 @@ class DeckNews(msgspec.Struct, frozen=True):
     expected: int | None = None
 
 
+class DecksStanding(msgspec.Struct, frozen=True):
+    """What is known of all decks of a table: state and news by name, the one in play, whether the shuffler works."""
+
+    states: dict[str, DeckState] = {}
+    news: dict[str, DeckNews] = {}
+    in_play: str | None = None
+    working: bool = True
+
+
 class Decks:
     """The decks of a table. ``shuffler``: whether one is set up; ``two``: whether two decks alternate."""
 
@@ -37,6 +46,17 @@ class Decks:
         self._news: dict[str, DeckNews] = {}
         self._in_play: str | None = None
         self._working = True
+
+    def standing(self) -> DecksStanding:
+        """What is known now, for a recording."""
+        return DecksStanding(dict(self._states), dict(self._news), self._in_play, self._working)
+
+    def take_up(self, known: DecksStanding) -> None:
+        """Go on from what a recording says."""
+        self._states = dict(known.states)
+        self._news = dict(known.news)
+        self._in_play = known.in_play
+        self._working = known.working
 
     def use(self, decks: frozenset[str]) -> None:
         """The table plays with these decks from now on: what was known of others says nothing any more."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.cards import Face
 from dealer_assist.domain.commands import Refused
+from dealer_assist.procedure.alignment.sensing import SensingParameters
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.change import Change, Changes
 from dealer_assist.table.deck_desk import DeckDesk
@@ -15,18 +16,24 @@ from dealer_assist.table.events import TableEvent
 from dealer_assist.table.ports import Movement, ZoneFilter
 from dealer_assist.table.project import Section
 from dealer_assist.table.screen import Screen
+from dealer_assist.table.seats import Seats
+from dealer_assist.table.shoe_desk import ShoeDesk
 from dealer_assist.table.strangers import Stranger, unknown_deck
+from dealer_assist.table.trace import Recorded
 from dealer_assist.table.vault import Vault
 
 
 class Muted:
     """The part of a table that is there for its set-up (see :class:`~dealer_assist.table.core.Core`)."""
 
+    seats: Seats
+    sensing: dict[str, SensingParameters]
     vault: Vault
     zones: ZoneFilter
     t_ms: int
     _screen: Screen
     _deck: DeckDesk
+    _shoe: ShoeDesk
     _changes: Changes
     _swept: bool
     #: who is told of movements while something is set up
@@ -35,6 +42,8 @@ class Muted:
     if TYPE_CHECKING:
 
         def _running(self) -> bool: ...
+
+        def _know_readers(self) -> None: ...
 
         def _judge(self, given: inp.Input, *, live: bool = True) -> Refused | None: ...
 
@@ -50,6 +59,28 @@ class Muted:
     def hand_running(self) -> bool:
         """Whether a hand is open and not over."""
         return self._running()
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether something is set up."""
+        return self._set_up is not None
+
+    def standing(self) -> Recorded:
+        """How the table stands between two hands, for a recording."""
+        return Recorded(
+            self.seats.ledger, self._swept, self._deck.standing(), self._shoe.standing(), dict(self.sensing)
+        )
+
+    def take_up(self, recorded: Recorded) -> None:
+        """Go on from where a recording begins."""
+        self.seats.ledger = recorded.ledger
+        self._swept = recorded.swept
+        self._deck.take_up(recorded.decks)
+        self._shoe.take_up(recorded.shoe)
+        self.sensing = dict(recorded.sensing)
+        self._screen.keep(self._screen.seats(None))
+        self._know_readers()
+        self._changes.take()
 
     def begin_set_up(self, moved: Callable[[Movement], None]) -> None:
         """From now on movements are told to ``moved`` only; no hand begins."""

@@ -209,5 +209,11 @@ class ZoneFilter(Protocol):
     def next_deadline_ms(self) -> int | None:
         """When :meth:`tick` could have something to say, or None."""
 
+    def knows(self, uid: bytes) -> bool:
+        """Whether a tag lies at a zone, came to one a moment ago or has just left it."""
+
+    def mangled(self, uid: bytes) -> bool:
+        """Whether no tag can have this UID."""
+
     def occupied(self) -> dict[str, tuple[bytes, ...]]:
         """The tags that lie at each zone now, debounced."""

@@ -15,7 +15,7 @@ import msgspec
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.equipment import SetupStep
+from dealer_assist.domain.equipment import SetDeck, SetupStep
 from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot, Update
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
@@ -24,6 +24,7 @@ from dealer_assist.table.core import Core
 from dealer_assist.table.equipment.desk import OF_THE_DESK, Desk
 from dealer_assist.table.equipment.set_ups import Outcome
 from dealer_assist.table.ports import Observation
+from dealer_assist.table.recording import Recorder
 
 #: At most this long without looking at the time, in seconds.
 IDLE_S: Final = 0.05
@@ -89,6 +90,7 @@ class Session:
         speed: float = 1.0,
         on_hand_closed: Callable[[str], None] = lambda hand: None,
         desk: Desk | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         self._core = core
         self._store = store
@@ -97,6 +99,7 @@ class Session:
         self._speed = speed
         self._on_hand_closed = on_hand_closed
         self._desk = desk
+        self._recorder = recorder
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._watchers: list[Callable[[ServerMessage], None]] = []
         self._seq = 0
@@ -172,13 +175,17 @@ class Session:
                 case ("leave", deliver):
                     self._watchers = [watcher for watcher in self._watchers if watcher is not deliver]
                 case _Devices():
-                    changes += self._core.set_devices(item.facts, item.readers)
+                    if self._recorder is not None:
+                        self._recorder.devices(item.facts, item.readers)
+                    changes += self._came(self._core.set_devices(item.facts, item.readers))
                 case _:
-                    changes += self._core.observe(item)
+                    if self._recorder is not None:
+                        self._recorder.observed(item)
+                    changes += self._came(self._core.observe(item))
                     if self._desk is not None:
                         self._desk.hear(item)
         now_ms = self._now_ms()
-        changes += self._core.tick(now_ms)
+        changes += self._came(self._core.tick(now_ms))
         if self._desk is not None:
             changes += self._shown(self._desk.tick(now_ms))
         stored = self._commit(changes)
@@ -212,8 +219,14 @@ class Session:
             return Result(request.id, ok=False, code="stale")
         if isinstance(request.command, OF_THE_DESK):
             return self._asked_desk(request, changes)
-        refused, more = self._core.tell(request.command, request.actor, self._now_ms())
-        changes += more
+        now_ms = self._now_ms()
+        if self._recorder is not None:
+            self._recorder.before()
+        refused, more = self._core.tell(request.command, request.actor, now_ms)
+        if self._recorder is not None:
+            code = "" if refused is None else refused.code
+            self._recorder.told(request.command, request.actor, now_ms, code)
+        changes += self._came(more)
         if refused is not None:
             return Result(request.id, ok=False, code=refused.code, params=refused.params)
         return Result(request.id, ok=True)
@@ -223,12 +236,20 @@ class Session:
         if self._desk is None:
             return Result(request.id, ok=False, code="bad_command", params={"reason": "command"})
         now_ms = self._now_ms()
-        changes += self._core.tick(now_ms)
+        changes += self._came(self._core.tick(now_ms))
         told = self._desk.tell(request.command, request.actor, now_ms)
         changes += self._shown(told)
+        if self._recorder is not None and isinstance(request.command, SetDeck) and told.refused is None:
+            self._recorder.interrupted()
         if told.refused is not None:
             return Result(request.id, ok=False, code=told.refused.code, params=told.refused.params)
         return Result(request.id, ok=True, params=told.params)
+
+    def _came(self, changes: list[Change]) -> list[Change]:
+        """What came of an input; the recording hears of it."""
+        if self._recorder is not None and changes:
+            self._recorder.after(changes)
+        return changes
 
     def _shown(self, told: Outcome) -> list[Change]:
         return self._core.show(told.facts, told.marks) if told.facts or told.marks else []

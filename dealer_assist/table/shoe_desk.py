@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from dealer_assist.procedure.state import CardFace
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.ports import DeviceRestarted, Observation, ShoeChanged, ShoeExit
@@ -12,6 +14,14 @@ ZONE: Final = "shoe"
 #: The first card of a deal leaves the shoe so long before its seat has read it, at most (ms): a hand begins at its first pitched card.
 LEAD_MS: Final = 2500
 _FACES: Final[dict[str, CardFace]] = {"down": "down", "up": "up"}
+
+
+class ShoeStanding(msgspec.Struct, frozen=True):
+    """The number of the last exit, whether the shoe counts, and whether it has missed something in this hand."""
+
+    last: int | None = None
+    counting: bool = True
+    hole: bool = False
 
 
 class ShoeDesk:
@@ -23,6 +33,14 @@ class ShoeDesk:
         #: something left the shoe that it did not count: it is no witness until the next hand
         self._hole = False
         self._before: list[inp.CardExited] = []
+
+    def standing(self) -> ShoeStanding:
+        """What is known of the shoe, for a recording."""
+        return ShoeStanding(self._last, self._counting, self._hole)
+
+    def take_up(self, known: ShoeStanding) -> None:
+        """Go on from what a recording says."""
+        self._last, self._counting, self._hole = known.last, known.counting, known.hole
 
     @property
     def counts(self) -> bool:

@@ -10,13 +10,20 @@ from typing import Any, Literal
 
 import msgspec
 
-from dealer_assist.domain.commands import Command
+from dealer_assist.domain.commands import Actor, Command
+from dealer_assist.domain.facts import DeviceFact
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry as EntryMode
 from dealer_assist.domain.table import HandOpening, Limits, Tracking
+from dealer_assist.procedure.alignment.sensing import SensingParameters
+from dealer_assist.seating import Ledger
+from dealer_assist.table.decks import DecksStanding
 from dealer_assist.table.ports import (
     DeviceRestarted,
+    ForbiddenData,
     InventorySeen,
+    LinkChanged,
+    LinkState,
     Observation,
     ScanFailed,
     ShoeChanged,
@@ -25,6 +32,7 @@ from dealer_assist.table.ports import (
     TagArrived,
     TagLeft,
 )
+from dealer_assist.table.shoe_desk import ShoeStanding
 
 
 class TraceError(ValueError):
@@ -57,6 +65,28 @@ class TraceDeck(msgspec.Struct, frozen=True):
         return f"TraceDeck({self.name!r}, {len(self.cards)} cards)"
 
 
+class Recorded(msgspec.Struct, frozen=True):
+    """How a table stood where its recording begins, between two hands: seats, decks, shoe, antennas.
+
+    ``barred``: tag → deck that may not be dealt from; ``no_cards``: tags that people have found to be none.
+    """
+
+    ledger: Ledger
+    swept: bool = True
+    decks: DecksStanding = DecksStanding()
+    shoe: ShoeStanding = ShoeStanding()
+    sensing: dict[str, SensingParameters] = {}
+    barred: dict[str, str] = {}
+    no_cards: tuple[str, ...] = ()
+
+
+class Lamps(msgspec.Struct, frozen=True):
+    """The lamps of devices that changed, and the zones that have a working reader."""
+
+    facts: tuple[DeviceFact, ...]
+    readers: frozenset[str]
+
+
 class Header(msgspec.Struct, frozen=True):
     """First line: format, table, house, game, devices, deck. Another may follow anywhere."""
 
@@ -73,6 +103,14 @@ class Header(msgspec.Struct, frozen=True):
     tracking: Tracking = "full"
     unit: str = "1 chip"
     rake: RakeTerms = NO_RAKE
+    #: further games that single hands are played by; seats, where the antennas do not say them
+    games: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    settle_ms: int = 600
+    #: device → how its reads become movements
+    zones: dict[str, dict[str, int]] = {}
+    #: of a recording: how the table stood; t is then the time up to which its table had judged, before it heard the line
+    recorded: Recorded | None = None
 
     def all_decks(self) -> tuple[TraceDeck, ...]:
         """The decks of the table: one, or two that alternate."""
@@ -120,7 +158,12 @@ class Line(msgspec.Struct, frozen=True):
     expected: int | None = None
     number: int = 0
     face: Literal["unknown", "down", "up"] = "unknown"
+    params: dict[str, str | int] = {}
+    lamps: tuple[DeviceFact, ...] | None = None
+    readers: frozenset[str] = frozenset()
+    counters: dict[str, int] = {}
     tap: Command | None = None
+    actor: Actor = "simulated"
     refused: str = ""
     expect_now: dict[str, Any] | None = None
     scenario_line: int = 0
@@ -135,11 +178,13 @@ class Entry(msgspec.Struct, frozen=True):
 
     t_ms: int
     line: int
-    what: Header | HandOpening | Observation | Command | Expect | dict[str, Any]
+    what: Header | HandOpening | Observation | Command | Expect | Lamps | dict[str, Any]
     #: of a tap that must be refused: the code
     refused: str = ""
     #: of a check: the line of the scenario that it comes from; 0: none
     scenario_line: int = 0
+    #: of a tap: who made it
+    actor: Actor = "simulated"
 
 
 _LINE = msgspec.json.Decoder(Line)
@@ -172,12 +217,16 @@ def read(source: str, lines: Iterable[bytes | str]) -> Iterator[Entry]:
             raise TraceError(source, number, f"expected t of {last} or later, found {line.t}")
         last = line.t
         try:
-            yield Entry(line.t, number, _understood(line), line.refused, line.scenario_line)
+            if line.msg == "line_faults":
+                continue  # what went wrong on a line, for people
+            yield Entry(line.t, number, _understood(line), line.refused, line.scenario_line, actor=line.actor)
         except ValueError as error:
             raise TraceError(source, number, str(error)) from None
 
 
-def _understood(line: Line) -> HandOpening | Observation | Command | Expect | dict[str, Any]:
+def _understood(line: Line) -> HandOpening | Observation | Command | Expect | Lamps | dict[str, Any]:
+    if line.lamps is not None:
+        return Lamps(line.lamps, line.readers)
     if line.dev is not None:
         return _observation(line.dev, line)
     for what in (line.open_hand, line.tap, line.expect_now, line.expect):
@@ -201,6 +250,11 @@ def _observation(device: str, line: Line) -> Observation:
         case "inventory":
             uids = tuple(bytes.fromhex(uid) for uid in line.uids)
             return InventorySeen(device, line.antenna, uids, line.t_ms, line.scan, line.scan_period_ms)
+        case "link":
+            state = msgspec.convert(line.state, LinkState)
+            return LinkChanged(device, line.t_ms, state, line.reason, line.params)
+        case "forbidden":
+            return ForbiddenData(device, line.t_ms)
         case "restarted":
             return DeviceRestarted(device, line.t_ms)
         case "shuffler_state":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections import deque
 from collections.abc import Container, Iterable, Mapping
 from typing import Protocol
 
@@ -16,6 +17,12 @@ import msgspec
 
 from dealer_assist.domain.cards import CardRef, Face, HiddenCard
 from dealer_assist.domain.zones import BOARDS
+
+#: How the tokens of a recording begin: a card of the game, and one that the game does not have.
+_IN_GAME, _NOT_IN_GAME = "#", "!"
+_TOKENS = frozenset((_IN_GAME, _NOT_IN_GAME))
+#: More than any input gives; without a recording nobody takes them.
+_TOLD_AT_MOST = 256
 
 
 class SealBox(Protocol):
@@ -49,11 +56,13 @@ class Vault:
         cards: Mapping[bytes, Face],
         *,
         decks: Mapping[bytes, str] | None = None,
+        deck_names: Iterable[str] = (),
         sealer: SealBox | None = None,
         settle_ms: int = 600,
     ) -> None:
         self._cards = {uid: HiddenCard(face) for uid, face in cards.items()}
         self._decks = dict(decks or {})
+        self._names = frozenset(deck_names)
         self._barred: dict[bytes, str] = {}
         self._deck: str | None = None
         self._game_faces: frozenset[Face] | None = None
@@ -72,6 +81,7 @@ class Vault:
         self._left_lying: dict[bytes, str] = {}
         self._no_cards: set[bytes] = set()
         self._boxes: list[tuple[str, bytes]] = []
+        self._told: deque[tuple[bytes, Face | None]] = deque(maxlen=_TOLD_AT_MOST)
 
     def __repr__(self) -> str:
         return "<vault>"
@@ -82,6 +92,11 @@ class Vault:
         """The decks of the table are these from now on; ``barred``: tags of known decks that may not be dealt from."""
         self._cards = {uid: HiddenCard(face) for uid, face in cards.items()}
         self._decks = dict(decks)
+        self._names = frozenset(decks.values())
+        self._barred = dict(barred)
+
+    def bar(self, barred: Mapping[bytes, str]) -> None:
+        """Tags of known decks that may not be dealt from."""
         self._barred = dict(barred)
 
     def begin_hand(self, hand: str, key: bytes, faces: Iterable[Face] | None = None) -> None:
@@ -113,7 +128,7 @@ class Vault:
     @property
     def two_decks(self) -> bool:
         """Whether the table has more decks than one."""
-        return len(set(self._decks.values())) > 1
+        return len(self.deck_names()) > 1
 
     @property
     def deck(self) -> str | None:
@@ -172,6 +187,51 @@ class Vault:
             self._refs.pop(uid, None)
             self.ref(uid)
 
+    # -- for the recording, which stands for tags and faces by tokens ------------------------------------------------------------
+
+    def deck_names(self) -> frozenset[str]:
+        """The decks of the table, as far as they have names."""
+        return self._names | frozenset(self._decks.values())
+
+    def generation(self, uid: bytes) -> int:
+        """How often this hand has taken a tag's card for another one."""
+        return self._again.get(uid, 0)
+
+    def take_told(self) -> list[tuple[bytes, Face | None]]:
+        """The tags whose face was given since the last call, with it; None for a card that the hand's game does not have."""
+        told = list(self._told)
+        self._told.clear()
+        return told
+
+    def twin(self, uid: bytes, others: Iterable[bytes]) -> bytes | None:
+        """One of ``others`` that is registered as the same card of the same deck, or None."""
+        card = self._cards.get(uid)
+        if card is None:
+            return None
+        deck = self._decks.get(uid)
+        for other in others:
+            known = self._cards.get(other)
+            if (
+                other != uid
+                and known is not None
+                and known.face == card.face
+                and self._decks.get(other) == deck
+            ):
+                return other
+        return None
+
+    def barred_deck(self, uid: bytes) -> str:
+        """The deck of a tag that may not be dealt from, "" for none."""
+        return self._barred.get(uid, "")
+
+    def is_no_card(self, uid: bytes) -> bool:
+        """Whether people looked and found no card."""
+        return uid in self._no_cards
+
+    def no_cards(self, uids: Iterable[bytes]) -> None:
+        """People had looked before: these are no cards."""
+        self._no_cards.update(uids)
+
     # -- strangers ---------------------------------------------------------------------------------------------------------------
 
     def stranger(self, uid: bytes) -> CardRef | None:
@@ -228,7 +288,8 @@ class Vault:
         ref = self.ref(uid)
         assert ref is not None
         card = self._cards[uid]
-        if self._game_faces is not None and card.face not in self._game_faces:
+        if not self._in_game(card.face):
+            self._told.append((uid, None))
             return Sighting(ref, in_game=False)
         zones = self._zones.get(ref)
         if zones is None:
@@ -249,6 +310,12 @@ class Vault:
         One read may be a ghost: nothing is sealed, and where a card lay is not changed by it.
         """
         return self.ref(uid) if self._deck is not None and self.deck_of(uid) == self._deck else None
+
+    def _in_game(self, face: Face) -> bool:
+        """Whether the game has such a card. A token stands for a hidden one (see :mod:`dealer_assist.table.recording`)."""
+        if face[0] in _TOKENS:
+            return face[0] == _IN_GAME
+        return self._game_faces is None or face in self._game_faces
 
     def back_in_stub(self, refs: Iterable[CardRef]) -> None:
         """These cards were shuffled into the stub: they may come again anywhere, and where they lay says nothing any more."""
@@ -279,16 +346,22 @@ class Vault:
         (zone, first_ms), *_ = zones.items()
         if zone not in BOARDS or t_ms - first_ms < self._settle_ms:
             return None
-        self._public.add(ref)
-        return self._cards[self._uids[ref]].face
+        return self._shown(ref)
 
     def reveal_tabled(self, ref: CardRef, seat_zone: str) -> Face | None:
         """The face of a hole card that its player tabled: it was dealt to that seat."""
         zones = self._zones.get(ref)
         if zones is None or seat_zone not in zones:
             return None
+        return self._shown(ref)
+
+    def _shown(self, ref: CardRef) -> Face | None:
+        face = self._cards[self._uids[ref]].face
+        if face[0] in _TOKENS:
+            return None  # a recording does not say what its table had not seen by then
         self._public.add(ref)
-        return self._cards[self._uids[ref]].face
+        self._told.append((self._uids[ref], face))
+        return face
 
     def take_boxes(self) -> list[tuple[str, bytes]]:
         """The sealed sightings since the last call, for the journal."""

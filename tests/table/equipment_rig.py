@@ -23,7 +23,8 @@ from hw_sim.antennas import SCAN_PERIOD_MS, Field
 from hw_sim.cards import tags_of
 from hw_sim.handling import cards_of, laid
 from hw_sim.movement import Movement
-from hw_sim.noise import field_of
+from hw_sim.noise import misses
+from hw_sim.noisy_field import field_of
 
 ANTENNAS = {"seat1": 1, "seat2": 2, "board": 12, "muck": 14}
 TAGS = tags_of(1)
@@ -65,7 +66,7 @@ class DeskRig:
         )
         self.now_s = NOON_S
         self.t_ms = 1000
-        self.field: Field = field_of(ANTENNAS, TAGS, miss_rate=miss_rate, seed=3)
+        self.field: Field = field_of(ANTENNAS, TAGS, misses(miss_rate).sensing, seed=3)
         self.folder = folder
         self.files = EquipmentFolder(
             folder, key, simulated=simulated, random_bytes=lambda count: bytes(range(count))

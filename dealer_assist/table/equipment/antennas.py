@@ -58,6 +58,10 @@ class Antennas:
         """The device that reads a zone, "" for none."""
         return next((key[0] for key, found in self._zones.items() if found == zone), "")
 
+    def links(self) -> Sequence[eq.LinkView]:
+        """What is known of the devices now."""
+        return self._links()
+
     def link_of(self, device: str) -> eq.LinkView:
         """What a device says that it is."""
         return next(

@@ -23,7 +23,7 @@ HOLD_MS: Final = 2_000
 #: A card that lies somewhere else than it was asked for so long is at the wrong antenna, and not only heard there.
 ELSEWHERE_MS: Final = 1_000
 #: How many scans, cards laid there and cards laid elsewhere the usual figures are worth.
-_HIT_WEIGHT: Final = 40
+_HIT_WEIGHT: Final = 10
 _PLACED_WEIGHT: Final = 400
 _GHOST_WEIGHT: Final = 400
 #: A card counts as badly placed when it lay for so many scans and less than half of them read it.

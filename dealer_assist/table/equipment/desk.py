@@ -26,6 +26,7 @@ from dealer_assist.table.equipment.reads import AntennaKey
 from dealer_assist.table.equipment.registration import Registration
 from dealer_assist.table.equipment.set_ups import Outcome, SetUps, no
 from dealer_assist.table.ports import Observation, ShufflerChanged
+from dealer_assist.table.recording import Recorder
 
 OF_THE_DESK: Final = get_args(eq.EquipmentCommand)
 #: Codes of a shuffler's verdict that is no full deck.
@@ -33,7 +34,10 @@ _WRONG_COUNT: Final = frozenset({"short", "long", "duplicate"})
 
 
 class Desk(SetUps):
-    """One table's desk. ``utc_s``: the time of the day in seconds; ``simulated``: decks that are registered here are no real ones."""
+    """One table's desk. ``utc_s``: the time of the day in seconds; ``simulated``: decks that are registered here are no real ones.
+
+    ``new_key``: 32 random bytes, for each recording that is saved.
+    """
 
     def __init__(
         self,
@@ -45,10 +49,14 @@ class Desk(SetUps):
         simulated: bool,
         utc_s: Callable[[], int],
         links: Callable[[], Sequence[eq.LinkView]] = tuple,
+        recorder: Recorder | None = None,
+        new_key: Callable[[], bytes] = bytes,
     ) -> None:
         self._core = core
         self._files = files
         self._simulated = simulated
+        self._recorder = recorder
+        self._new_key = new_key
         self._utc_s = utc_s
         self._book = DeckBook(files, configured, utc_s())
         self.antennas = Antennas(antennas, files, links)
@@ -90,6 +98,8 @@ class Desk(SetUps):
                 return Outcome(self.antennas.diagnose(command.seconds, t_ms))
             case eq.AskReceipt():
                 return self._receipt(command.number)
+            case eq.SaveTrace():
+                return self._save_trace()
             case eq.SetDeck():
                 return self._set_deck(command, actor)
             case eq.SetupStep():
@@ -116,6 +126,25 @@ class Desk(SetUps):
         if not found:
             return no("no_receipt", number=number)
         return Outcome(params={"receipt": msgspec.to_builtins(found[-1])})
+
+    def _save_trace(self) -> Outcome:
+        """The recording as it stands, to a file of the table's own; the journal keeps that it was taken."""
+        if self._recorder is None or not self._recorder.hands:
+            return no("nothing_recorded")
+        counters = {
+            link.device: {name: count for name, count in link.counters.items() if count}
+            for link in self.antennas.links()
+        }
+        lines = list(
+            self._recorder.lines(self._new_key(), {name: found for name, found in counters.items() if found})
+        )
+        name = f"{self.utc(self._utc_s()).replace(':', '')}.jsonl"
+        told = {
+            "path": self._files.save_trace(name, lines),
+            "hands": self._recorder.hands,
+            "lines": len(lines),
+        }
+        return Outcome(params=told, marks=[("trace_saved", told)])
 
     def _set_deck(self, command: eq.SetDeck, actor: Actor) -> Outcome:
         if self._core.hand_running() and command.deck == self._core.vault.deck:

@@ -1,0 +1,418 @@
+"""The recording of a table's last minutes: what devices said and people tapped, in a ring in memory, written to a trace on request.
+
+A trace may leave the table, so it tells nothing that its people could not see. Tags become opaque ones, another one whenever a card comes
+anew out of the deck: in each hand, and within one when a card that was public went back into the stub. A card's face is a token too,
+and its own only when it became public in that hand. Numbers stand for tags until then, in the order of their appearance, so that two
+deals that look the same give the same trace, whatever the cards. While decks and antennas are set up nothing is recorded.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.commands import Actor, Command
+from dealer_assist.table import events as te
+from dealer_assist.table import inputs as inp
+from dealer_assist.table import ports
+from dealer_assist.table.change import Change
+from dealer_assist.table.core import Core
+from dealer_assist.table.hand import Hand, final_stacks
+from dealer_assist.table.trace import Header, Recorded, TraceDeck
+
+#: How far back the recording goes, in table ms, and how many lines it has at most.
+WINDOW_MS: Final = 15 * 60_000
+MOST_LINES: Final = 200_000
+_AntennaKey = tuple[str, int]
+
+
+class _Card(msgspec.Struct):
+    """What stands for a tag: the deck it belongs to (None for none), whose face it shares, the face if that became public."""
+
+    deck: str | None
+    twin: int
+    chunk: int
+    barred: str = ""
+    mangled: bool = False
+    no_card: bool = False
+    in_game: bool = True
+    face: str | None = None
+
+    def __repr__(self) -> str:
+        return f"_Card(deck {self.deck!r})"
+
+
+class _Item(msgspec.Struct):
+    """One line to be. ``fields`` is JSON but for ``cards``: the numbers of the tags that an observation names."""
+
+    t_ms: int
+    fields: dict[str, Any]
+    cards: tuple[int, ...] | None = None
+
+
+class _Chunk(msgspec.Struct):
+    """From the end of one hand to the end of the next. ``begins``: how the table stood; ``joined``: nothing is missing before it."""
+
+    number: int
+    begins: Recorded
+    t_ms: int
+    joined: bool
+    items: list[_Item] = []
+    hands: int = 0
+
+
+class Recorder:
+    """Belongs to the session's thread: told of every input before the core gets it, and of what came of it.
+
+    ``header``: all of a trace's header that does not change.
+    """
+
+    def __init__(
+        self, core: Core, header: Header, *, window_ms: int = WINDOW_MS, most_lines: int = MOST_LINES
+    ) -> None:
+        self._core = core
+        self._header = header
+        self._simulated = core.setup.simulated
+        self._window_ms = window_ms
+        self._most_lines = most_lines
+        self._chunks: list[_Chunk] = []
+        self._count = 0
+        self._cards: dict[int, _Card] = {}
+        #: tag → what stands for it, until it comes anew
+        self._present: dict[bytes, int] = {}
+        #: what stands for a tag in this hand (or between two), by tag and how often it came anew
+        self._known: dict[tuple[bytes, int], int] = {}
+        self._lying: dict[_AntennaKey, dict[bytes, None]] = {}
+        self._scans: dict[_AntennaKey, tuple[int, int]] = {}
+        self._lamps: dict[str, fx.DeviceFact] = {}
+        self._readers = core.setup.readers
+        self._joined = False
+        self._wants_chunk = not core.hand_running()
+
+    # -- what goes in ----------------------------------------------------------------------------------------------------------------
+
+    def observed(self, observation: ports.Observation) -> None:
+        """A device says something; the core has not heard it yet."""
+        if self._begun():
+            fields = _message(observation)
+            if fields is not None:
+                self._add(fields, self._numbers(observation))
+        self._see(observation)
+
+    def before(self) -> None:
+        """A person's command comes; the core has not heard it yet."""
+        self._begun()
+
+    def told(self, command: Command, actor: Actor, t_ms: int, refused: str) -> None:
+        """A person's command that the core has taken, or refused with a code. Openings are told by :meth:`after`, written out."""
+        if isinstance(command, cmd.OpenHand) or self._wants_chunk or not self._chunks:
+            return
+        fields: dict[str, Any] = {"tap": msgspec.to_builtins(command, str_keys=True)}
+        if actor != "simulated":
+            fields["actor"] = actor
+        if refused:
+            fields["refused"] = refused
+        self._add(fields, t_ms=max(t_ms, self._core.t_ms))
+
+    def devices(self, facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> None:
+        """The lamps and the working zones, before the core is told."""
+        told = list(facts)
+        self._lamps.update({fact.id: fact for fact in told})
+        self._readers = readers
+        if self._begun():
+            self._add(_lamps(told, readers))
+
+    def after(self, changes: Iterable[Change]) -> None:
+        """What came of it: hands that opened and closed, cards that became public."""
+        for uid, face in self._core.vault.take_told():
+            card = self._cards.get(self._present.get(uid, 0))
+            if card is not None and face is not None:
+                card.face = face
+            elif card is not None:
+                card.in_game = False
+        for change in changes:
+            given = change.input
+            if isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand):
+                self._opened(given.command)
+            for event in change.events:
+                if isinstance(event, te.HandClosed):
+                    self._closed(event)
+
+    def interrupted(self) -> None:
+        """Decks or antennas were set up: what comes is another recording."""
+        self._joined = False
+        self._wants_chunk = True
+
+    # -- hands -----------------------------------------------------------------------------------------------------------------------
+
+    def _opened(self, command: cmd.OpenHand) -> None:
+        """What lies in a field since the last hand ended goes on under its number: the first card opens the hand."""
+        self._known = {key: number for key, number in self._known.items() if self._core.zones.knows(key[0])}
+        if self._chunks and not self._wants_chunk:
+            self._add({"open_hand": msgspec.to_builtins(command.opening, str_keys=True)})
+            self._chunks[-1].hands += 1
+
+    def _closed(self, event: te.HandClosed) -> None:
+        hand = self._core.hand
+        if self._chunks and not self._wants_chunk and hand is not None:
+            self._add({"expect": _expect(hand)})
+        self._known = {}
+        self._wants_chunk = True
+
+    # -- tags ------------------------------------------------------------------------------------------------------------------------
+
+    def _numbers(self, observation: ports.Observation) -> tuple[int, ...] | None:
+        match observation:
+            case ports.TagArrived():
+                return (self._number(observation.uid),)
+            case ports.TagLeft():
+                return (self._number(observation.uid, stays=True),)
+            case ports.InventorySeen():
+                return tuple([self._number(uid) for uid in observation.uids])
+            case _:
+                return None
+
+    def _number(self, uid: bytes, *, stays: bool = False) -> int:
+        """What stands for a tag: the same as long as it lies somewhere, and wherever the vault takes it for the same card."""
+        current = self._present.get(uid)
+        if current is not None and current in self._cards and (stays or self._core.zones.knows(uid)):
+            number = current
+        else:
+            key = (uid, self._core.vault.generation(uid))
+            found = self._known.get(key)
+            number = self._new_card(uid) if found is None or found not in self._cards else found
+            self._known[key] = number
+            self._present[uid] = number
+        self._cards[number].chunk = self._count
+        return number
+
+    def _new_card(self, uid: bytes) -> int:
+        vault = self._core.vault
+        number = max(self._cards, default=0) + 1
+        twin = number
+        others = {other: known for (other, _), known in self._known.items() if known in self._cards}
+        same = vault.twin(uid, others)
+        if same is not None:
+            twin = self._cards[others[same]].twin
+        self._cards[number] = _Card(
+            vault.deck_of(uid),
+            twin,
+            self._count,
+            vault.barred_deck(uid),
+            mangled=self._core.zones.mangled(uid),
+            no_card=vault.is_no_card(uid),
+        )
+        return number
+
+    def _see(self, observation: ports.Observation) -> None:
+        """Which tags each antenna sees, for the beginning of a recording."""
+        match observation:
+            case ports.TagArrived():
+                self._antenna(observation)[observation.uid] = None
+            case ports.TagLeft():
+                self._antenna(observation).pop(observation.uid, None)
+            case ports.InventorySeen():
+                seen = self._antenna(observation)
+                seen.clear()
+                seen.update(dict.fromkeys(observation.uids))
+            case _:
+                pass
+
+    def _antenna(self, seen: ports.TagArrived | ports.TagLeft | ports.InventorySeen) -> dict[bytes, None]:
+        key = (seen.device, seen.antenna)
+        self._scans[key] = seen.scan, seen.scan_period_ms
+        return self._lying.setdefault(key, {})
+
+    # -- chunks ----------------------------------------------------------------------------------------------------------------------
+
+    def _begun(self) -> bool:
+        """Whether something is recorded now; between hands a new chunk begins where one is wanted."""
+        if self._core.setting_up:
+            self.interrupted()
+            return False
+        if self._wants_chunk and not self._core.hand_running():
+            self._begin()
+        return bool(self._chunks) and not self._wants_chunk
+
+    def _begin(self) -> None:
+        self._count += 1
+        t_ms = self._core.t_ms
+        chunk = _Chunk(self._count, self._core.standing(), t_ms, self._joined and bool(self._chunks))
+        chunk.items.append(_Item(t_ms, _lamps(self._lamps.values(), self._readers)))
+        for (device, antenna), uids in self._lying.items():
+            if uids:
+                scan, period_ms = self._scans[device, antenna]
+                seen = ports.InventorySeen(device, antenna, tuple(uids), t_ms, scan, period_ms)
+                fields = _message(seen)
+                assert fields is not None
+                chunk.items.append(_Item(t_ms, fields, self._numbers(seen)))
+        self._chunks.append(chunk)
+        self._wants_chunk = False
+        self._joined = True
+        self._forget_old(t_ms)
+
+    def _forget_old(self, t_ms: int) -> None:
+        while len(self._chunks) > 1 and (
+            self._chunks[1].t_ms < t_ms - self._window_ms
+            or sum(len(chunk.items) for chunk in self._chunks) > self._most_lines
+        ):
+            del self._chunks[0]
+        first = self._chunks[0].number
+        self._cards = {number: card for number, card in self._cards.items() if card.chunk >= first}
+
+    def _add(
+        self, fields: dict[str, Any], cards: tuple[int, ...] | None = None, t_ms: int | None = None
+    ) -> None:
+        chunk = self._chunks[-1]
+        if len(chunk.items) >= self._most_lines:
+            # a hand that never ends: it cannot be replayed without its beginning
+            self._chunks.clear()
+            self.interrupted()
+            return
+        chunk.items.append(_Item(self._core.t_ms if t_ms is None else t_ms, fields, cards))
+        chunk_age_ms = self._core.t_ms - chunk.t_ms
+        if not self._core.hand_running() and chunk.hands == 0 and chunk_age_ms > self._window_ms:
+            self._wants_chunk = True  # nobody plays: what lies long back says nothing
+
+    # -- what comes out --------------------------------------------------------------------------------------------------------------
+
+    @property
+    def hands(self) -> int:
+        """How many hands the recording has."""
+        return sum(chunk.hands for chunk in self._chunks)
+
+    def lines(self, key: bytes, counters: Mapping[str, Mapping[str, int]] | None = None) -> Iterator[bytes]:
+        """The trace as it stands. ``key``: random, of this recording alone; ``counters``: device → what went wrong on its line."""
+        groups: list[list[_Chunk]] = []
+        for chunk in self._chunks:
+            if groups and chunk.joined:
+                groups[-1].append(chunk)
+            else:
+                groups.append([chunk])
+        for number, group in enumerate(groups):
+            yield _json(self._head(group, key))
+            for position, chunk in enumerate(group):
+                for at, item in enumerate(chunk.items):
+                    if position and at < _repeated(chunk):
+                        continue  # how the table stood follows from what came before
+                    yield self._line(item, key)
+            if number == len(groups) - 1:
+                last_ms = max(self._core.t_ms, group[-1].items[-1].t_ms)
+                yield _json({"t": last_ms, **_lamps((), self._readers)})  # time has passed up to here
+                for device, faults in (counters or {}).items():
+                    yield _json({"t": last_ms, "dev": device, "msg": "line_faults", "counters": dict(faults)})
+
+    def _line(self, item: _Item, key: bytes) -> bytes:
+        fields = item.fields
+        if item.cards is not None:
+            tags = [self._tag(number, key) for number in item.cards]
+            fields = {**fields, **({"uids": tags} if "uids" in fields else {"uid": tags[0]})}
+        return _json({"t": item.t_ms, **fields})
+
+    def _head(self, group: list[_Chunk], key: bytes) -> Header:
+        used = {number for chunk in group for item in chunk.items for number in item.cards or ()}
+        decks: dict[str, dict[str, str]] = {deck: {} for deck in self._core.vault.deck_names()}
+        barred: dict[str, str] = {}
+        no_cards: list[str] = []
+        public = {card.twin: card.face for card in self._cards.values() if card.face is not None}
+        for number in sorted(used):
+            card = self._cards[number]
+            tag = self._tag(number, key)
+            if card.deck is not None:
+                decks.setdefault(card.deck, {})[tag] = public.get(card.twin) or self._face(card, key)
+            elif card.barred:
+                barred[tag] = card.barred
+            if card.no_card:
+                no_cards.append(tag)
+        listed = tuple([TraceDeck(name, self._simulated, cards) for name, cards in decks.items()])
+        begins = replace(group[0].begins, barred=barred, no_cards=tuple(no_cards))
+        return replace(self._header, decks=listed, recorded=begins)
+
+    def _tag(self, number: int, key: bytes) -> str:
+        """An opaque tag, in the form of a real one; of a garbled one, garbled."""
+        token = hmac.digest(key, f"tag {number}".encode(), "sha256")[:6].hex().upper()
+        return f"88{token[:6]}" if self._cards[number].mangled else f"E007{token}"
+
+    def _face(self, card: _Card, key: bytes) -> str:
+        """An opaque face, the same for two cards of one face; "!" before one that the game does not have."""
+        token = hmac.digest(key, f"face {card.twin}".encode(), "sha256")[:6].hex()
+        return f"{'#' if card.in_game else '!'}{token}"
+
+
+def _repeated(chunk: _Chunk) -> int:
+    """How many lines at the beginning of a chunk only say how the table stood."""
+    at = 1
+    while (
+        at < len(chunk.items)
+        and chunk.items[at].fields.get("msg") == "inventory"
+        and chunk.items[at].t_ms == chunk.t_ms
+    ):
+        at += 1
+    return at
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.encode(value) + b"\n"
+
+
+def _lamps(facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> dict[str, Any]:
+    return {"lamps": [msgspec.to_builtins(fact) for fact in facts], "readers": sorted(readers)}
+
+
+def _message(seen: ports.Observation) -> dict[str, Any] | None:
+    """A device's message as a line of a trace, its tags left open; None for what no trace holds: people's badges."""
+    fields: dict[str, Any] = {"dev": seen.device}
+    match seen:
+        case ports.TagArrived() | ports.TagLeft() | ports.ScanFailed() | ports.InventorySeen():
+            fields |= {"antenna": seen.antenna, "t_ms": seen.t_ms, "scan": seen.scan}
+            fields["scan_period_ms"] = seen.scan_period_ms
+    match seen:
+        case ports.TagArrived():
+            return {**fields, "msg": "tag_arrived", "uid": ""}
+        case ports.TagLeft():
+            return {**fields, "msg": "tag_left", "uid": ""}
+        case ports.ScanFailed():
+            return {**fields, "msg": "scan_failed", "reason": seen.reason}
+        case ports.InventorySeen():
+            return {**fields, "msg": "inventory", "uids": []}
+        case ports.ShufflerChanged(count=None):
+            return {**fields, "msg": "shuffler_state", "t_ms": seen.t_ms, "state": seen.state}
+        case ports.ShufflerChanged():
+            counts = {"result": seen.state, "count": seen.count, "expected": seen.expected}
+            return {**fields, "msg": "shuffler_verdict", "t_ms": seen.t_ms, **counts}
+        case ports.ShoeExit():
+            return {**fields, "msg": "shoe_exit", "t_ms": seen.t_ms, "number": seen.number, "face": seen.face}
+        case ports.ShoeChanged():
+            return {
+                **fields,
+                "msg": "shoe_state",
+                "t_ms": seen.t_ms,
+                "state": seen.state,
+                "count": seen.exits,
+            }
+        case ports.LinkChanged():
+            told = {"state": seen.state, "reason": seen.detail, "params": dict(seen.params)}
+            return {**fields, "msg": "link", "t_ms": seen.t_ms, **told}
+        case ports.DeviceRestarted():
+            return {**fields, "msg": "restarted", "t_ms": seen.t_ms}
+        case ports.ForbiddenData():
+            return {**fields, "msg": "forbidden", "t_ms": seen.t_ms}
+        case _:
+            return None
+
+
+def _expect(hand: Hand) -> dict[str, Any]:
+    """How the hand ended: what a replay of it is held against."""
+    alerts = [alert for alert in hand.procedure.alerts.values() if alert.evidence != "possible"]
+    return {
+        "result": hand.result,
+        "attempts": hand.procedure.attempt,
+        "stacks": {str(seat): stack for seat, stack in sorted(final_stacks(hand).items())},
+        "alerts": [{"rule": alert.rule, "evidence": alert.evidence} for alert in alerts],
+    }

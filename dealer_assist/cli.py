@@ -76,7 +76,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     demo.add_argument("--offscreen", action="store_true", help="no window even where there is a display")
     demo.add_argument(
-        "--language", choices=("en", "uk"), default="en", help="language of the station (default en)"
+        "--language",
+        choices=("bg", "uk", "ru", "en"),
+        default="en",
+        help="language of the station (default en)",
     )
     demo.add_argument(
         "--folder",
@@ -114,7 +117,10 @@ def _parser() -> argparse.ArgumentParser:
         help="table configuration, to start a service when none runs",
     )
     station.add_argument(
-        "--language", choices=("en", "uk"), default=None, help="language at start (default: the table's)"
+        "--language",
+        choices=("bg", "uk", "ru", "en"),
+        default=None,
+        help="language at start (default: the table's)",
     )
     station.add_argument("--left-handed", action="store_true", help="the action pad on the left")
     station.add_argument(

@@ -1,6 +1,6 @@
 """``dealer-assist houses``: the houses as rule books that a dealer can read, what two of them differ in, and a check of one's own.
 
-The rules' names, remedies and steps are the station's texts; what no screen needs is in ``house_words.toml``. A code without a text
+The rules' names, remedies and steps are the station's texts; what no screen needs is in ``house_words``. A code without a text
 shows itself.
 """
 
@@ -24,7 +24,7 @@ from firmware_protocol.toml_errors import Document
 if TYPE_CHECKING:
     from dealer_assist.station.i18n import Translator
 
-LANGUAGES: Final = ("en", "uk")
+LANGUAGES: Final = ("bg", "uk", "ru", "en")
 _WIDTH: Final = 100
 _CONDITIONS: Final = ("not_faced", "mixed", "elsewhere", "on_flop", "after_action", "after_sa")
 #: Stands for a seat, a street or a count that only the hand knows.
@@ -253,19 +253,18 @@ class Words:
     def __init__(self, language: str) -> None:
         from dealer_assist.station.i18n import Translator, load_catalogue  # noqa: PLC0415 - other commands need no texts
 
-        self._language = language
         self._texts = load_catalogue(language)
         self._translator: Translator = Translator(language, {language: self._texts})
-        source = resources.files("dealer_assist") / "house_words.toml"
-        self._own: dict[str, dict[str, dict[str, str]]] = tomllib.loads(source.read_text(encoding="utf-8"))
+        source = resources.files("dealer_assist") / "house_words" / f"{language}.toml"
+        self._own: dict[str, dict[str, str]] = tomllib.loads(source.read_text(encoding="utf-8"))
 
     def word(self, code: str, **params: str) -> str:
         """A word of the rule book itself."""
-        return self._own["word"][code][self._language].format(**params)
+        return self._own["word"][code].format(**params)
 
     def parameter(self, name: str) -> str:
         """The name of a parameter, in words."""
-        return self._own["parameter"].get(name, {}).get(self._language, name)
+        return self._own["parameter"].get(name, name)
 
     def value(self, value: object) -> str:
         """The value of a parameter, in words."""
@@ -277,7 +276,7 @@ class Words:
             case tuple():
                 return "; ".join(self._entry(entry) for entry in value) or self.word("nothing_set")
             case _:
-                return self._own["value"].get(str(value), {}).get(self._language, str(value))
+                return self._own["value"].get(str(value), str(value))
 
     def _entry(self, entry: object) -> str:
         """One entry of a parameter that is a list."""

@@ -42,7 +42,7 @@ class TableSection(msgspec.Struct, frozen=True, kw_only=True):
     """``unit`` says what the smallest unit of money is: "chip", "cent", "0.01 EUR"."""
 
     name: Name
-    language: Literal["en", "uk"] = "en"
+    language: Literal["bg", "uk", "ru", "en"] = "en"
     unit: Name = "chip"
 
 

@@ -24,7 +24,9 @@ def add_parser(commands: Any) -> None:
         default="dealer",
         help="who you are (default dealer)",
     )
-    common.add_argument("--language", choices=("en", "uk"), default="en", help="of what is told (default en)")
+    common.add_argument(
+        "--language", choices=("bg", "uk", "ru", "en"), default="en", help="of what is told (default en)"
+    )
 
     deck = commands.add_parser(
         "deck",

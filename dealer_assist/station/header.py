@@ -33,7 +33,7 @@ class Header(QWidget):
         self.table_key.chosen.connect(self._on_table)
         self.keys: dict[str, Key] = {}
         for code, name in LANGUAGES.items():
-            key = Key(self, f"language-{code}", role="outline", px=metrics.px(24))
+            key = Key(self, f"language-{code}", role="outline", px=metrics.px(21))
             key.say(name)
             key.chosen.connect(self._on_language)
             self.keys[code] = key
@@ -91,11 +91,11 @@ class Header(QWidget):
         right = float(self.width() - metrics.margin)
         for code in reversed(LANGUAGES):
             key = self.keys[code]
-            key.px = metrics.px(24)
-            width = metrics.px(190)
+            key.px = metrics.px(21)
+            width = metrics.px(136)
             right -= width
             key.setGeometry(round(right), 0, width, height)
-            right -= metrics.gap
+            right -= metrics.gap / 2
         self.table_key.px = metrics.px(24)
         width = metrics.px(130)
         right -= width

@@ -14,8 +14,9 @@ from importlib.resources import files
 from typing import Any, Final
 
 #: code → name, each in its own language, always shown
-LANGUAGES: Final = {"en": "English", "uk": "Українська"}
-PLURAL_FORMS: Final = {"en": ("one", "other"), "uk": ("one", "few", "many")}
+LANGUAGES: Final = {"bg": "Български", "uk": "Українська", "ru": "Русский", "en": "English"}
+_SLAVIC: Final = ("one", "few", "many")
+PLURAL_FORMS: Final = {"bg": ("one", "other"), "uk": _SLAVIC, "ru": _SLAVIC, "en": ("one", "other")}
 
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _AMOUNTS: Final = frozenset({"amount", "to", "call", "min_to", "max_to", "pot", "stack", "total"})
@@ -56,7 +57,7 @@ class TextFault(ValueError):
 
 def plural_form(language: str, number: int) -> str:
     """The plural form that a number takes ("1 card", "2 карти", "5 карт")."""
-    if language == "uk":
+    if PLURAL_FORMS[language] == _SLAVIC:
         last, last_two = number % 10, number % 100
         if last == 1 and last_two != 11:
             return "one"

@@ -16,6 +16,7 @@ from dealer_assist.composition import load_house
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.house import House, Parameters
 from dealer_assist.procedure.remedies import REMEDIES, action, board, burns, deal, deck
+from dealer_assist.station.i18n import placeholders
 from firmware_protocol.toml_errors import ConfigError
 
 ROOT = Path(__file__).parents[2]
@@ -331,7 +332,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{own} rulings of {len(ROWS)}" in lines[1]
 
 
-@pytest.mark.parametrize("language", ["en", "uk"])
+@pytest.mark.parametrize("language", houses_command.LANGUAGES)
 @pytest.mark.parametrize("name", HOUSES)
 def test_show_has_every_row_in_words(name: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = _said(capsys, "show", name, "--lang", language)
@@ -403,7 +404,10 @@ def test_an_unknown_house_is_told_which_there_are(
 
 
 def test_the_words_are_complete() -> None:
-    own = tomllib.loads((ROOT / "dealer_assist" / "house_words.toml").read_text(encoding="utf-8"))
+    folder = ROOT / "dealer_assist" / "house_words"
+    words = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.toml")}
+    assert set(words) == set(houses_command.LANGUAGES)
+    own = words["en"]
     assert set(own["parameter"]) == set(Parameters.__struct_fields__)
     values = {
         setting.value
@@ -412,10 +416,12 @@ def test_the_words_are_complete() -> None:
         if isinstance(setting.value, str)
     }
     assert values <= set(own["value"])
-    for section in own.values():
-        for code, texts in section.items():
-            assert set(texts) == set(houses_command.LANGUAGES), code
-            assert all(texts.values()), code
+    for language, sections in words.items():
+        for name, texts in own.items():
+            assert set(sections[name]) == set(texts), (language, name)
+            for code, text in sections[name].items():
+                assert text, (language, code)
+                assert placeholders(text) == placeholders(texts[code]), (language, code)
 
 
 # -- the steps of the book are those of the remedies -----------------------------------------------------------------------

@@ -275,13 +275,14 @@ def test_languages_have_the_same_codes_with_the_same_placeholders(catalogues):
     ],
 )
 def test_a_catalogue_that_differs_is_refused_with_its_place(monkeypatch, broken, expected):
-    tables = {"en": {"a": "{seat}"}, "uk": broken if broken != {"a": "text {seat}"} else {"a": "text"}}
+    tables = {language: {"a": "{seat}"} for language in i18n.LANGUAGES}
+    tables["uk"] = broken if broken != {"a": "text {seat}"} else {"a": "text"}
     monkeypatch.setattr(i18n, "load_catalogue", lambda language: i18n._flatten(language, tables[language]))
     with pytest.raises(TextFault, match=expected):
         load_all()
 
 
-def test_ukrainian_plurals():
+def test_ukrainian_and_russian_plurals():
     forms = {
         1: "one",
         21: "one",
@@ -294,7 +295,12 @@ def test_ukrainian_plurals():
         112: "many",
     }
     assert {number: plural_form("uk", number) for number in forms} == forms
-    assert [plural_form("en", number) for number in (0, 1, 2)] == ["other", "one", "other"]
+    assert {number: plural_form("ru", number) for number in forms} == forms
+
+
+@pytest.mark.parametrize("language", ["en", "bg"])
+def test_one_and_other(language):
+    assert [plural_form(language, number) for number in (0, 1, 2, 21)] == ["other", "one", "other", "other"]
 
 
 def test_words_of_the_trade(catalogues):

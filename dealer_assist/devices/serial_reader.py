@@ -191,7 +191,8 @@ class SerialReader(PortThread):
             case events.VersionRefused(error):
                 self._recent.add(now_ms, "version refused")
                 host, device = (".".join(map(str, version)) for version in (error.host, error.device))
-                self._lamp.show("refused", "protocol_version", host=host, device=device)
+                update = "firmware" if error.device < error.host else "table"
+                self._lamp.show("refused", "protocol_version", host=host, device=device, update=update)
             case events.ForbiddenReceived(message_id, size):
                 self._recent.add(now_ms, "forbidden message dropped")
                 _log.warning("forbidden_data", device=self._device.id, message_id=message_id, size=size)

@@ -14,7 +14,7 @@ from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
-from dealer_assist.station.wording import Lamp, lamps
+from dealer_assist.station.wording import Lamp, lamps, troubled_zones
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
 #: Zones that have a key here when they have no reader; seats have theirs in the seat sheet.
@@ -43,7 +43,7 @@ class LampBar(QWidget):
     def show_state(self, tr: Translator, state: ViewState) -> None:
         """Follow the devices."""
         self._tr = tr
-        self.lamps = lamps(tr, state.devices)
+        self.lamps = lamps(tr, state.devices, troubled_zones(state))
         tapped = state.tap_zones
         for zone, key in self.keys.items():
             key.setVisible(zone in tapped)

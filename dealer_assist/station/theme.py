@@ -71,6 +71,11 @@ DEVICE_STATES: Final[dict[str, tuple[str, str]]] = {
     "refused": (HIGH, "cross"),
     "fault": (HIGH, "square"),
     "tap": (GOLD, "square"),
+    "unknown_card": (INFO, "diamond"),
+    "same_card": (HIGH, "diamond"),
+    "conflict": (MEDIUM, "square"),
+    "failing": (MEDIUM, "triangle"),
+    "mangled": (MEDIUM, "triangle"),
     "not_secured": (MEDIUM, "outline"),
     "plain_line": (QUIET, "outline"),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from dealer_assist.domain.alerts import Alert, Step, Why
 from dealer_assist.domain.facts import DeviceFact, NoticeFact, Push, SeatFact, UndoFact
@@ -273,30 +274,39 @@ class Lamp(NamedTuple):
     zone: str = ""
 
 
-def lamps(tr: Translator, devices: tuple[DeviceFact, ...]) -> tuple[Lamp, ...]:
+def lamps(
+    tr: Translator, devices: tuple[DeviceFact, ...], troubles: Mapping[str, str] | None = None
+) -> tuple[Lamp, ...]:
     """One lamp a zone, the seats that are well gathered in one; what is not well comes first and says so.
 
-    The last one is lit where the line of a device is not secured.
+    ``troubles``: zones whose reader works and whose cards are not in order (:func:`troubled_zones`). A device that is not well says in
+    a lamp of its own why, and what to do. The last one is lit where the line of a device is not secured.
     """
+    troubles = troubles or {}
     well: list[int] = []
+    reasons: list[Lamp] = []
     troubled: list[Lamp] = []
     quiet: list[Lamp] = []
     for device in devices:
-        word = tr.coded("device_state", device.state)
+        reason = _reason(tr, device)
+        if reason:
+            reasons.append(Lamp(reason, device.state if device.state != "ok" else "stale", reason))
         if not device.zones:
+            word = tr.coded("device_state", device.state)
             name = tr.coded("role", device.role) if tr.has(f"role.{device.role}") else device.id
             lamp = Lamp(name if device.state == "ok" else f"{name}: {word}", device.state, f"{name}: {word}")
             (quiet if device.state == "ok" else troubled).append(lamp)
             continue
         for zone in device.zones:
+            state = troubles.get(zone, "ok") if device.state == "ok" else device.state
             seat = seat_of(zone)
-            if device.state == "ok" and seat is not None:
+            if state == "ok" and seat is not None:
                 well.append(seat)
                 continue
-            name = _zone_name(tr, zone)
-            text = name if device.state == "ok" else f"{name}: {word}"
-            lamp = Lamp(text, device.state, f"{name}: {word}", zone)
-            (quiet if device.state == "ok" else troubled).append(lamp)
+            name, word = _zone_name(tr, zone), tr.coded("device_state", state)
+            text = name if state == "ok" else f"{name}: {word}"
+            lamp = Lamp(text, state, f"{name}: {word}", zone)
+            (quiet if state == "ok" else troubled).append(lamp)
     seats = (
         [Lamp(tr("lamps.seats", list=_ranges(well)), "ok", tr("lamps.seats", list=_ranges(well)))]
         if well
@@ -307,7 +317,41 @@ def lamps(tr: Translator, devices: tuple[DeviceFact, ...]) -> tuple[Lamp, ...]:
         if unsecured:
             word = tr(f"lamps.{detail}")
             quiet.append(Lamp(word, detail, f"{word}: {', '.join(unsecured)}"))
-    return (*troubled, *seats, *quiet)
+    return (*reasons, *troubled, *seats, *quiet)
+
+
+def _reason(tr: Translator, device: DeviceFact) -> str:
+    """Why a device is not well, and the one thing to do; empty when it is, or when there is nothing to say."""
+    code = device.detail
+    if code == "protocol_version" and device.params.get("update") == "table":
+        code = "protocol_version_table"
+    said = device.state != "ok" or device.role == "shoe"
+    if not said or not tr.has(f"device_detail.{code}"):
+        return ""
+    return f"{device.id}: {tr.coded('device_detail', code, device.params)}"
+
+
+#: What a notice says of a zone → the state of its lamp.
+_OF_A_ZONE: Final = {
+    "unknown_card": "unknown_card",
+    "other_deck": "unknown_card",
+    "barred_card": "unknown_card",
+    "zone_conflict": "conflict",
+    "zone_failing": "failing",
+    "zone_mangled": "mangled",
+}
+
+
+def troubled_zones(state: ViewState) -> dict[str, str]:
+    """Zones that are read and whose cards are not in order: a card of no deck, the same card twice, one card at several antennas."""
+    found = {}
+    for notice in state.notices:
+        if notice.code in _OF_A_ZONE and "zone" in notice.params:
+            found[str(notice.params["zone"])] = _OF_A_ZONE[notice.code]
+    for alert in state.alerts:
+        if alert.rule == "K1" and "zone" in alert.params:
+            found[str(alert.params["zone"])] = "same_card"
+    return found
 
 
 def _zone_name(tr: Translator, zone: str) -> str:

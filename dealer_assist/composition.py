@@ -18,6 +18,7 @@ from dealer_assist.devices.families import FAMILIES
 from dealer_assist.devices.values import DeviceStatus
 from dealer_assist.devices.zones import ZoneParameters, Zones
 from dealer_assist.domain.equipment import LinkView
+from dealer_assist.domain.zones import SHOWN
 from dealer_assist.procedure import game as game_files
 from dealer_assist.procedure import house_files
 from dealer_assist.procedure.game import Game
@@ -132,7 +133,7 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         for device in header.devices
         for number, zone in device.antennas.items()
     }
-    gates = frozenset(zone for zone in antennas.values() if zone == "gate")
+    gates = SHOWN & frozenset(antennas.values())
     readers = _readers(antennas) | {"shoe" for device in header.devices if device.role == "shoe"}
     seats = header.seats or tuple(sorted(int(zone[4:]) for zone in readers if zone.startswith("seat")))
     setup = Setup(

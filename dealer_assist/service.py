@@ -40,6 +40,7 @@ from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import OpenHand
 from dealer_assist.domain.equipment import LinkView
+from dealer_assist.domain.zones import PASSED, SHOWN
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.equipment_files import EquipmentFolder
 from dealer_assist.journal.errors import JournalError
@@ -224,11 +225,14 @@ class TableService:
             simulated=self._simulated,
             language=config.table.language,
             seats=tuple(config.seats),
-            readers=frozenset("burn" if zone == "gate" else zone for zone in self._antennas.values())
+            readers=frozenset(
+                "burn" if zone == "gate" else zone for zone in self._antennas.values() if zone not in PASSED
+            )
             | {"shoe" for device in config.devices if device.role == "shoe"},
             settle_ms=config.zones.settle_ms,
             shuffler=any(device.role == "shuffler" for device in config.devices),
             games=tuple(rules.games),
+            dealers={dealer.badge: dealer.name for dealer in config.dealers},
         )
         zones = config.zones
         self._by_device = {
@@ -241,9 +245,7 @@ class TableService:
             )
             for device in config.devices
         }
-        parameters = ZoneParameters(
-            gates=frozenset(zone for zone in self._antennas.values() if zone == "gate")
-        )
+        parameters = ZoneParameters(gates=SHOWN & frozenset(self._antennas.values()))
         return core_for_service(
             setup,
             rules,
@@ -353,7 +355,7 @@ class TableService:
                 status.id, status.role, status.state, zones, status.detail, dict(status.params)
             )
             if status.state in ("ok", "connecting", "stale"):
-                working.update(zones)
+                working.update(zone for zone in zones if zone not in PASSED or status.role == "shoe")
         if lamps != self._lamps or working != self._working:
             changed = [lamp for device, lamp in lamps.items() if lamp != self._lamps.get(device)]
             self._lamps, self._working = lamps, frozenset(working)
@@ -400,13 +402,20 @@ def devices_of(config: TableConfig, *, simulate: bool) -> DevicesConfig:
             )
         else:
             pcsc.append(
-                PcscDevice(id=device.serial, reader=device.reader, scan_period_ms=device.scan_period_ms)
+                PcscDevice(
+                    id=device.serial,
+                    reader=device.reader,
+                    role=device.role,
+                    scan_period_ms=device.scan_period_ms,
+                    uid_order=device.uid_order,
+                )
             )
     simulation = config.simulation if simulate else None
     return DevicesConfig(
         serial=tuple(serial),
         pcsc=tuple(pcsc),
         pcsc_socket=simulation.pcsc_socket if simulation is not None else "",
+        badge_key=b"" if config.keys.badge_key is None else read_hex_key(Path(config.keys.badge_key)),
         allow_simulated=simulate,
     )
 

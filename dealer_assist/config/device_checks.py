@@ -8,7 +8,8 @@ from typing import Final
 
 from dealer_assist.config.line_pattern import pattern_mistake
 from dealer_assist.config.readers import Family
-from dealer_assist.config.sections import SerialDevice
+from dealer_assist.config.sections import PcscDevice, SerialDevice
+from dealer_assist.domain.zones import BADGE
 
 #: Keys that only one family has; each is named like it.
 FAMILY_KEYS: Final[tuple[Family, ...]] = ("eccel", "feig", "pn532", "ascii_uid")
@@ -29,6 +30,14 @@ def _host(address: str) -> ipaddress.IPv4Address | None:
         return ipaddress.IPv4Address(address.rpartition(":")[0])
     except ValueError:
         return None
+
+
+def pcsc_mistakes(device: PcscDevice) -> Iterator[tuple[tuple[str, ...], str]]:
+    """As :func:`family_mistakes`."""
+    zone = device.antennas.get(1)
+    if (device.role == "badge") != (zone == BADGE):
+        expected = '{ 1 = "badge" }' if device.role == "badge" else 'role = "badge" for a reader of badges'
+        yield ("antennas",), expected
 
 
 def family_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -59,6 +68,9 @@ def family_mistakes(device: SerialDevice) -> Iterator[tuple[tuple[str, ...], str
             yield ("address",), "an address of the local network"
         if not 1 <= int(device.address.rpartition(":")[2]) <= 65535:
             yield ("address",), "a port from 1 to 65535"
+    for number, zone in device.antennas.items():
+        if zone == BADGE:
+            yield ("antennas", str(number)), "a zone of cards: badges are read by PC/SC readers"
     yield from _antenna_mistakes(device)
 
 

@@ -14,7 +14,7 @@ from dealer_assist.config.limits import LimitsSection, stakes
 from dealer_assist.config.readers import Address, AsciiKeys, EccelKeys, Family, FeigKeys, Pn532Keys
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, Limits, Tracking
-from dealer_assist.domain.zones import BOARD, BOARD2, BOARD3, Zone
+from dealer_assist.domain.zones import BADGE, BOARD, BOARD2, BOARD3, Zone
 
 #: The folder in which udev links serial ports by the serial number of what is plugged in.
 BY_ID: Final = "/dev/serial/by-id"
@@ -81,20 +81,20 @@ class SerialDevice(msgspec.Struct, frozen=True, kw_only=True, tag="serial", tag_
 
 
 class PcscDevice(msgspec.Struct, frozen=True, kw_only=True, tag="pcsc", tag_field="transport"):
-    """A PC/SC reader for single cards: a gate. ``reader`` is a part of its name that no other reader's name has.
+    """A PC/SC reader for single cards. ``reader`` is a part of its name that no other reader's name has.
 
-    ``serial`` names it at the table and in the journal; PC/SC does not know it. It has one antenna, number 1.
-    ``scan_period_ms``: how often such a reader looks for a card.
+    ``serial`` names it at the table and in the journal; PC/SC does not know it. It has one antenna, number 1: the burn gate, a shoe's
+    exit, or the spot where a deck is checked. With ``role`` badge it reads the badges of people.
+    ``scan_period_ms``: how often such a reader looks for a card; 0: as its family does. ``uid_order``: how it gives the bytes of an
+    ISO 15693 UID.
     """
 
     serial: DeviceId
     reader: Name
-    role: Literal["gate"] = "gate"
-    antennas: Annotated[
-        dict[Annotated[int, msgspec.Meta(ge=1, le=1)], Literal["gate"]],
-        msgspec.Meta(min_length=1, description='{ 1 = "gate" }'),
-    ] = msgspec.field(default_factory=lambda: {1: "gate"})
-    scan_period_ms: Annotated[int, msgspec.Meta(ge=20, le=2000)] = 250
+    role: Literal["gate", "badge"] = "gate"
+    antennas: dict[Annotated[int, msgspec.Meta(ge=1, le=1)], Literal["gate", "shoe", "check", "badge"]] = {}
+    scan_period_ms: Annotated[int, msgspec.Meta(ge=0, le=2000)] = 0
+    uid_order: Literal["msb_first", "lsb_first"] = "msb_first"
 
     @property
     def transport(self) -> Literal["pcsc"]:
@@ -121,14 +121,29 @@ class JournalSection(msgspec.Struct, frozen=True, kw_only=True):
     folder: FolderName
 
 
+class DealerEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A dealer whose badge pushes the one before. ``badge``: its name as the table shows it when nobody has it, ``9f3c-21b0-77aa``."""
+
+    name: Name
+    badge: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[0-9a-f]{4}(-[0-9a-f]{4}){2}\Z",
+            description='a badge as a table names it, "9f3c-21b0-77aa"',
+        ),
+    ]
+
+
 class KeysSection(msgspec.Struct, frozen=True, kw_only=True):
     """Key files.
 
     ``surveillance_public_key``: hidden cards are sealed to it. ``table_key``: opens encrypted deck files.
+    ``badge_key``: what badges are hashed with; the same at every table of a house, so that a badge has one name.
     """
 
     surveillance_public_key: FileName
     table_key: FileName | None = None
+    badge_key: FileName | None = None
 
 
 class SimulationSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,6 +184,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     ]
     decks: tuple[DeckEntry, ...] = ()
     devices: tuple[SerialDevice | PcscDevice, ...] = ()
+    dealers: tuple[DealerEntry, ...] = ()
     zones: ZonesSection = ZonesSection()
     rake: RakeTerms = NO_RAKE
     simulation: SimulationSection | None = None
@@ -179,11 +195,12 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
         return stakes(self.limits)
 
     def antennas(self) -> dict[tuple[str, int], Zone]:
-        """Which zone each antenna reads, by the device's serial number and the antenna's own."""
+        """Which zone of cards each antenna reads, by the device's serial number and the antenna's own."""
         zones = {zone for device in self.devices for zone in device.antennas.values()}
         one_board = BOARD_ANTENNAS if zones & (BOARD_ANTENNAS - _FURTHER_BOARDS) else frozenset()
         return {
             (device.serial, number): BOARD if zone in one_board else zone
             for device in self.devices
             for number, zone in device.antennas.items()
+            if zone != BADGE
         }

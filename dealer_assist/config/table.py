@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from dealer_assist.config.device_checks import family_mistakes, is_loopback
+from dealer_assist.config.device_checks import family_mistakes, is_loopback, pcsc_mistakes
 from dealer_assist.config.files import read, read_hex_key
 from dealer_assist.config.limits import limit_mistakes
 from dealer_assist.config.sections import (
@@ -112,7 +112,8 @@ def _absolute(config: TableConfig, folder: Path) -> TableConfig:
             keys = {number: at(file) for number, file in device.keys.items()}
             devices.append(msgspec.structs.replace(device, folder=at(device.folder) or ports, keys=keys))
         else:
-            devices.append(device)
+            antennas = device.antennas or {1: "badge" if device.role == "badge" else "gate"}
+            devices.append(msgspec.structs.replace(device, antennas=antennas))
     return msgspec.structs.replace(
         config,
         house=at(config.house) if config.house.endswith(".toml") else config.house,
@@ -125,6 +126,7 @@ def _absolute(config: TableConfig, folder: Path) -> TableConfig:
             config.keys,
             surveillance_public_key=at(config.keys.surveillance_public_key),
             table_key=at(config.keys.table_key) if config.keys.table_key is not None else None,
+            badge_key=at(config.keys.badge_key) if config.keys.badge_key is not None else None,
         ),
         socket=at(config.socket),
         simulation=simulation,
@@ -158,6 +160,7 @@ class _Checks:
         yield from self._decks()
         yield from self._names_of_devices()
         yield from self._families()
+        yield from self._pcsc()
         yield from self._antennas()
         yield from self._simulation(self._config.simulation)
         yield from self._paths()
@@ -226,6 +229,21 @@ class _Checks:
                 for path, expected in family_mistakes(device):
                     yield self._wrong(("devices", index, *path), expected)
 
+    def _pcsc(self) -> Iterator[Problem]:
+        """Readers for single cards and badges, and whose badges they are."""
+        config = self._config
+        readers = [(k, each) for k, each in enumerate(config.devices) if isinstance(each, PcscDevice)]
+        for index, device in readers:
+            for keys, expected in pcsc_mistakes(device):
+                yield self._wrong(("devices", index, *keys), expected)
+        if config.keys.badge_key is None and any(device.role == "badge" for _, device in readers):
+            yield self._wrong(("keys",), "badge_key: badges are known by a keyed hash only", "none")
+        dealers = list(enumerate(config.dealers))
+        names: dict[KeyPath, Any] = {("dealers", k, "name"): each.name for k, each in dealers}
+        badges: dict[KeyPath, Any] = {("dealers", k, "badge"): each.badge for k, each in dealers}
+        yield from self._twice("each dealer once", names)
+        yield from self._twice("a badge that no other dealer has", badges)
+
     def _antennas(self) -> Iterator[Problem]:
         taken: dict[str, str] = {}
         for index, device in enumerate(self._config.devices):
@@ -244,7 +262,7 @@ class _Checks:
         if zone not in known:
             expected = (
                 "a zone: seat1 to seat11, board, board1 to board5, board2 and board3 alone for further boards, "
-                "burn, muck, stub, shoe, button, gate or badge"
+                "burn, muck, stub, gate, shoe, check, button or badge"
             )
             yield self._wrong(path, expected + nearest(zone, sorted(known)))
         elif zone in taken and zone not in SHARED_ZONES:
@@ -287,6 +305,8 @@ class _Checks:
         for path, file in of_devices.items():
             yield from self._hex_key(path, file, "a key")
         yield from self._twice("a key that no other device and number has", of_devices)
+        if keys.badge_key is not None:
+            yield from self._hex_key(("keys", "badge_key"), keys.badge_key, "a key")
         if keys.table_key is not None:
             yield from self._file(("keys", "table_key"), keys.table_key)
         if journal.exists() and not journal.is_dir():

@@ -1,7 +1,8 @@
 """Zones: the places of a table that read cards, by name.
 
 ``seat1`` … ``seat11``, ``board``, ``board2`` (the second board of a two-board game, or of one that is run twice), ``board3`` (the
-third of one that is run three times), ``burn``, ``muck``, ``stub``, ``shoe``, ``gate`` (a single-card reader), ``button``, ``badge``.
+third of one that is run three times), ``burn``, ``muck``, ``stub``, ``gate`` (a burn shown to a single-card reader), ``shoe`` (a card on
+its way out of it), ``check`` (where a deck is checked card by card), ``button``, ``badge`` (of people: no card lies there).
 """
 
 from __future__ import annotations
@@ -22,10 +23,18 @@ BOARDS: Final = (BOARD, BOARD2, BOARD3)
 BURN: Final[Zone] = "burn"
 MUCK: Final[Zone] = "muck"
 STUB: Final[Zone] = "stub"
+GATE: Final[Zone] = "gate"
+SHOE: Final[Zone] = "shoe"
+CHECK: Final[Zone] = "check"
+BADGE: Final[Zone] = "badge"
+#: Where a card is shown or passes and does not lie: one reading counts, leaving is no movement.
+SHOWN: Final = frozenset({GATE, SHOE, CHECK})
+#: Of these the ones that say nothing of where a card of the hand is.
+PASSED: Final = frozenset({SHOE, CHECK})
 
 _SEAT_ZONES: Final = {seat: f"seat{seat}" for seat in SEATS}
 _SEAT_OF: Final = {zone: seat for seat, zone in _SEAT_ZONES.items()}
-ZONES: Final = frozenset(_SEAT_OF) | {*BOARDS, BURN, MUCK, STUB, "shoe", "gate", "button", "badge"}
+ZONES: Final = frozenset(_SEAT_OF) | {*BOARDS, BURN, MUCK, STUB, GATE, SHOE, CHECK, "button", BADGE}
 
 
 def seat_zone(seat: int) -> Zone:

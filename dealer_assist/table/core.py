@@ -12,7 +12,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.domain.zones import BOARDS, BURN, MUCK, seat_of, seat_zone
+from dealer_assist.domain.zones import BOARDS, BURN, MUCK, PASSED, seat_of, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
@@ -120,6 +120,8 @@ class Core(Corrections, SeatDesk, Muted):
             exited = self._shoe.exited(observation, self.t_ms)
             if self._running():
                 self._judge(exited)
+        else:
+            self._hear_badge(observation)
         return self._changes.take()
 
     def tick(self, t_ms: int) -> list[Change]:
@@ -223,7 +225,7 @@ class Core(Corrections, SeatDesk, Muted):
         return self.hand is not None and not self.hand.result
 
     def _placed(self, movement: TagPlaced) -> None:
-        if not self._running() and not self._first_pitch(movement):
+        if movement.zone in PASSED or (not self._running() and not self._first_pitch(movement)):
             return
         if self.hand is not None:
             self._lost.recognise(movement, self.hand.procedure.faces)

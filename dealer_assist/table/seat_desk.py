@@ -18,6 +18,7 @@ from dealer_assist.table import inputs as inp
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.opening import Rules, seat_refused
+from dealer_assist.table.ports import BadgeSeen, Observation
 from dealer_assist.table.project import Section
 from dealer_assist.table.screen import Screen
 from dealer_assist.table.seats import Seats
@@ -130,6 +131,20 @@ class SeatDesk:
             return [fx.NoticeFact("first_button", "draw_again", {"seats": list(desk.ledger.drawing)})]
         told = fx.NoticeFact("first_button", "first_button", {"seat": desk.ledger.next_button})
         return [told, *self._screen.seats(self.hand)]
+
+    def _hear_badge(self, observation: Observation) -> None:
+        """A dealer's badge pushes the one before; his own again is no push, and one that nobody has is told by its name."""
+        if not isinstance(observation, BadgeSeen):
+            return
+        dealer = self.setup.dealers.get(observation.badge)
+        if dealer is None:
+            told = fx.NoticeFact("badge", "unknown_badge", {"badge": observation.badge})
+            self._show(None, (), [told])
+            return
+        if self._screen.has(("notice", "badge")):
+            self._show(None, (), [fx.NoticeFact("badge", "", {})])
+        if dealer != self.seats.ledger.dealer:
+            self._at_the_seats(cmd.DealerPush(dealer), "dealer")
 
     def _push_dealer(
         self, command: cmd.DealerPush, in_hand: tuple[int, ...]

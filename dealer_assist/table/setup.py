@@ -27,5 +27,7 @@ class Setup(msgspec.Struct, frozen=True):
     #: names of the games of the table, its own first
     games: tuple[str, ...] = ()
     tracking: Tracking = "full"
+    #: names of dealers by their badges
+    dealers: dict[str, str] = {}
     #: how well the antennas read, by zone; what is not in it reads like the family ``table``
     sensing: dict[str, SensingParameters] = {}

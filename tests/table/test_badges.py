@@ -1,0 +1,66 @@
+"""A dealer's badge pushes the one before; and readers at which cards pass say nothing of where they lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from dealer_assist.domain import facts as fx
+from dealer_assist.domain.zones import CHECK, SHOE
+from dealer_assist.table import events as te
+from dealer_assist.table.ports import BadgeSeen, TagPlaced
+from tests.table.driver import Driver
+
+OLENA, PETAR = "9f3c-21b0-77aa", "0042-1111-aaaa"
+
+
+@pytest.fixture
+def table() -> Driver:
+    made = Driver()
+    made.core.setup = msgspec.structs.replace(made.core.setup, dealers={OLENA: "Olena", PETAR: "Petar"})
+    return made
+
+
+def shown(table: Driver, badge: str) -> list[Any]:
+    return table.core.observe(BadgeSeen("badges", table.core.t_ms + 1000, badge))
+
+
+def pushes(changes: list[Any]) -> list[str]:
+    return [
+        event.dealer for change in changes for event in change.events if isinstance(event, te.DealerPushed)
+    ]
+
+
+def notices(changes: list[Any]) -> list[fx.NoticeFact]:
+    return [fact for change in changes for fact in change.facts if isinstance(fact, fx.NoticeFact)]
+
+
+def test_a_badge_pushes_the_dealer_before_and_shown_again_nobody(table: Driver) -> None:
+    changes = shown(table, OLENA)
+    assert pushes(changes) == ["Olena"]
+    assert [change.input.command.dealer for change in changes if change.input is not None] == ["Olena"]
+    assert shown(table, OLENA) == []
+    assert pushes(shown(table, PETAR)) == ["Petar"]
+    assert table.core.seats.ledger.pushes == 2
+
+
+def test_a_badge_that_nobody_has_is_told_by_its_name_until_one_is_known(table: Driver) -> None:
+    changes = shown(table, "1111-2222-3333")
+    assert notices(changes) == [fx.NoticeFact("badge", "unknown_badge", {"badge": "1111-2222-3333"})]
+    assert not [change for change in changes if change.events or change.input is not None]
+    told = notices(shown(table, OLENA))
+    assert fx.NoticeFact("badge", "", {}) in told
+    assert table.core.seats.ledger.dealer == "Olena"
+
+
+@pytest.mark.parametrize("zone", [SHOE, CHECK])
+def test_a_card_that_passes_a_reader_lies_nowhere(table: Driver, zone: str) -> None:
+    table.deal()
+    before = table.hand.procedure
+    uid = next(iter(table.core.vault._cards))
+    t_ms = table.core.t_ms
+    table.core._placed(TagPlaced(zone, uid, t_ms, t_ms, t_ms))
+    assert table.hand.procedure == before
+    assert zone not in {place for places in table.core.vault._zones.values() for place in places}

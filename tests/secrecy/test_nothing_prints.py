@@ -19,6 +19,7 @@ import firmware_protocol
 from dealer_assist import logs
 from dealer_assist.composition import core_for_trace
 from dealer_assist.devices import recent
+from dealer_assist.doctor.seen import User
 from dealer_assist.domain.cards import STANDARD_52, HiddenCard
 from dealer_assist.journal.errors import RowRefused
 from dealer_assist.journal.sealing import SealedCard, pack
@@ -36,6 +37,8 @@ UID = bytes.fromhex("E0040150DEADBEEF")
 FACE = "Qs"
 TAGS = Tags([UID, bytes.fromhex("E0040150DEAD0000")])
 _UID_FIELDS = ("uid", "uids")
+#: Fields that are named so and hold no tag, but how a reader is set up.
+_NO_TAGS = ("uid_order", "ascii_uid")
 
 
 def silent(text: str) -> bool:
@@ -56,8 +59,9 @@ CARRIERS = sorted(
     {
         kind
         for kind in structs()
-        if any(
-            "uid" in name or (name == "cards" and kind in {Deck, TraceDeck})
+        if kind is not User  # of the system
+        and any(
+            ("uid" in name and name not in _NO_TAGS) or (name == "cards" and kind in {Deck, TraceDeck})
             for name in kind.__struct_fields__
         )
     },

@@ -321,3 +321,26 @@ def test_a_thousand_reconnections_leave_no_thread_and_no_descriptor(
     assert descriptors() == open_now
     [lamp] = host.status()
     assert (lamp.state, lamp.losses) == ("ok", 1000)
+
+
+def test_a_port_that_stays_away_is_looked_for_less_and_less_often(rig: Rig) -> None:
+    """Nothing spins, and nothing is tried more often than every two seconds for long."""
+    waits: list[int] = []
+    enough = threading.Event()
+
+    class Patient(port_thread.Waker):
+        def wait(self, timeout_ms: int) -> None:
+            waits.append(timeout_ms)
+            if len(waits) >= 9:
+                enough.set()
+                super().wait(timeout_ms)
+
+    original, port_thread.Waker = port_thread.Waker, Patient  # type: ignore[misc]
+    try:
+        rig.host(wanted("R-1", rig.folder))
+        assert enough.wait(20)
+    finally:
+        port_thread.Waker = original  # type: ignore[misc]
+    assert waits[:9] == [200, 400, 800, 1600, 2000, 2000, 2000, 2000, 2000]
+    lost = [o for o in rig.heard.all if isinstance(o, LinkChanged) and o.state == "lost"]
+    assert [o.detail for o in lost] == ["no_port"], "told once"

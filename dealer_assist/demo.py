@@ -167,6 +167,10 @@ def table_toml(
             lines.append(f"reader = {quoted(device['reader'])}")
         elif device.get("baud"):
             lines.append(f"baud = {int(device['baud'])}")
+        for key in ("family", "address"):
+            if device.get(key):
+                lines.append(f"{key} = {quoted(device[key])}")
+        lines += [f"{key} = {_inline(device[key])}" for key in ("eccel", "feig") if device.get(key)]
         if device.get("antennas"):
             antennas = ", ".join(
                 f"{quoted(number)} = {quoted(zone)}" for number, zone in device["antennas"].items()

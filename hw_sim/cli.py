@@ -18,6 +18,7 @@ from hw_sim.irregular import injected
 from hw_sim.live import run_live
 from hw_sim.noise import PROFILES, Profile, misses
 from hw_sim.physics import ImpossibleAct
+from hw_sim.readers import FAMILIES
 from hw_sim.shoe import from_shoe
 from hw_sim.steps import Hand
 from hw_sim.trace import TraceWorld, live_only
@@ -192,6 +193,12 @@ def _parser() -> argparse.ArgumentParser:
         choices=("antenna", "pcsc"),
         default="antenna",
         help="what reads the burns (default antenna)",
+    )
+    run.add_argument(
+        "--reader",
+        choices=FAMILIES,
+        default="own",
+        help="whose readers the table has; bought ones come as boards of eight antennas each (default own)",
     )
     table = commands.add_parser(
         "table",

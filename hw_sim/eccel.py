@@ -21,6 +21,7 @@ KIND: Final = b"\x05\x00"
 WRONG_CRC: Final = b"\xff\xff\x02"
 _ERROR_UNKNOWN: Final = 0x0001
 _ERROR_PARAMETER: Final = 0x0003
+_ERROR_READ: Final = 0x0004
 _LIMIT: Final = 2048
 
 
@@ -59,6 +60,7 @@ class EccelBoard:
         self._interval_ms = 100
         self._poll_ms = 0
         self._polled: frozenset[bytes] = frozenset()
+        self._failing: set[int] = set()
         self._heard = b""
         self._answers: list[tuple[int, bytes]] = []
         self._free_ms = 0
@@ -88,6 +90,10 @@ class EccelBoard:
                 continue
             self._heard = self._heard[5 + size :]
             self._obey(payload, now_ms)
+
+    def fail(self, antenna: int) -> None:
+        """The next count of this antenna comes to nothing."""
+        self._failing.add(antenna)
 
     def outgoing(self, now_ms: int) -> bytes:
         """What has been worked out by now, and what the board calls of its own accord."""
@@ -120,6 +126,9 @@ class EccelBoard:
         match command:
             case 0x01 | 0x05:
                 self._later(done, now_ms, ANY_MS)
+            case 0x02 if self._antenna in self._failing:
+                self._failing.remove(self._antenna)
+                self._error(command, _ERROR_READ, now_ms)
             case 0x02:
                 self._listed = self._tags(self._antenna)
                 work_ms = COUNT_MS + TAG_MS * len(self._listed)

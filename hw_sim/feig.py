@@ -16,7 +16,7 @@ ANY_MS: Final = 2
 INVENTORY_MS: Final = 18
 TAG_MS: Final = 6
 RESET_MS: Final = 12
-#: A frame whose bytes come further apart than this is none (real ms).
+#: A frame whose bytes come further apart than this is none.
 GAP_MS: Final = 60
 _TAG_KIND, _DSFID = 0x03, 0x00
 _OK, _NONE, _UNKNOWN, _RANGE, _MORE, _ISO = 0x00, 0x01, 0x80, 0x11, 0x94, 0x95
@@ -36,7 +36,7 @@ class FeigReader:
     """``tags`` says what an antenna reads at this moment. Work is counted in virtual ms.
 
     ``address``: its COM-ADR. ``only_new``: the ONT bit. ``page``: how many tags one answer lists at most. ``high_first``: the order of
-    the bytes of its check.
+    the bytes of its check. ``gap_ms``: what ends a frame that is not whole.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class FeigReader:
         only_new: bool = True,
         page: int = 24,
         high_first: bool = False,
+        gap_ms: int = GAP_MS,
     ) -> None:
         self._tags = tags
         self._multiplexer = multiplexer
@@ -55,23 +56,22 @@ class FeigReader:
         self._only_new = only_new
         self._page = page
         self._high_first = high_first
+        self._gap_ms = gap_ms
         self._channel = 1
         self._quiet: set[bytes] = set()
         self._more: list[bytes] = []
-        #: so many inventories more meet with an error of a tag
-        self.iso_errors = 0
+        self._failing: set[int] = set()
         self._heard = b""
         self._heard_ms = 0
         self._answers: list[tuple[int, bytes]] = []
         self._free_ms = 0
 
-    def receive(self, data: bytes, now_ms: int, real_ms: int | None = None) -> None:
+    def receive(self, data: bytes, now_ms: int) -> None:
         """Take bytes from the host. What cannot be a frame is dropped whole, without a word."""
-        real_ms = now_ms if real_ms is None else real_ms
-        if real_ms - self._heard_ms > GAP_MS:
+        if now_ms - self._heard_ms > self._gap_ms:
             self._heard = b""
         if data:
-            self._heard_ms = real_ms
+            self._heard_ms = now_ms
         self._heard += data
         while self._heard:
             advanced = self._heard[0] == 0x02
@@ -90,6 +90,10 @@ class FeigReader:
                 return
             if frame[head] in (self._address, 255):
                 self._obey(frame[head + 1], frame[head + 2 : -2], advanced, now_ms)
+
+    def fail(self, antenna: int) -> None:
+        """The next inventory of this antenna meets with an error of a tag."""
+        self._failing.add(antenna)
 
     def outgoing(self, now_ms: int) -> bytes:
         """What has been worked out by now."""
@@ -147,8 +151,8 @@ class FeigReader:
         return _OK
 
     def _inventory(self, *, more: bool) -> tuple[int, bytes]:
-        if self.iso_errors:
-            self.iso_errors -= 1
+        if self._channel in self._failing:
+            self._failing.remove(self._channel)
             return _ISO, b"\x0f"
         present = self._tags(self._channel) if self._channel else ()
         if not more:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import secrets
 import signal
 import sys
@@ -14,23 +13,26 @@ from typing import Any, Final
 
 from firmware_protocol.secure import KEY_BYTES
 from hw_sim import steps as st
-from hw_sim.cards import FACES, OTHER_DECK, deck_map, tags_of
+from hw_sim.antennas import Field
+from hw_sim.cards import FACES, tags_of
 from hw_sim.client import Client
 from hw_sim.control import Control
 from hw_sim.dealer import Dealer
-from hw_sim.device import KEY_NUMBER, SimReader, SimShoe, SimShuffler
+from hw_sim.device import SimDevice, SimReader, SimShoe, SimShuffler
 from hw_sim.director import Habits, play
 from hw_sim.fault_desk import FaultDesk
 from hw_sim.fault_field import FaultyField
 from hw_sim.fault_line import FaultyLine
 from hw_sim.faults import Fault, Unsupported
-from hw_sim.gate import READER, BurnGate
+from hw_sim.gate import BurnGate
 from hw_sim.handling import NotHandled, asked
 from hw_sim.hands import load_hands
+from hw_sim.live_files import BAUD, gate_entry, own_entry, write_files
 from hw_sim.noise import CLEAN, Profile
 from hw_sim.noisy_field import field_of
 from hw_sim.physics import Movement
 from hw_sim.ptys import PtyPort
+from hw_sim.readers import Boards, Family, SimBoard
 from hw_sim.report import Reporter
 from hw_sim.shoe import ShoeSensor, from_shoe
 from hw_sim.trace import ANTENNAS
@@ -38,8 +40,6 @@ from hw_sim.trace import ANTENNAS
 READER_SERIAL: Final = "SIM-READER-1"
 SHUFFLER_SERIAL: Final = "SIM-SHUFFLER-1"
 SHOE_SERIAL: Final = "SIM-SHOE-1"
-GATE_SERIAL: Final = "SIM-GATE-1"
-BAUD: Final = 115_200
 #: The seats of any simulated table; those beyond them and further boards get antennas where a hand needs them.
 SEATS: Final = tuple(range(1, 10))
 #: How long a card is shown to the gate: 0.6 s at least, and what a PC/SC reader needs to see it come and go.
@@ -80,6 +80,7 @@ class LiveWorld:
         profile: Profile = CLEAN,
         shoe_error_rate: float = 0.0,
         faults: bool = False,
+        family: Family = "own",
     ) -> None:
         self._folder = folder
         self._speed = speed
@@ -100,25 +101,31 @@ class LiveWorld:
             del antennas["burn"]
         self._antennas = antennas
         now = self._real_ms()
-        self._field = field_of(antennas, self._tags, profile.sensing, seed=seed)
         self._faults: FaultDesk | None = None
         lines = {
             role: FaultyLine(PtyPort(by_id / serial, baud=BAUD, speed=speed), seed=seed)
-            for role, serial in self._wanted(hands).items()
+            for role, serial in self._wanted(hands, family).items()
         }
-        if faults or any(hand.faults for hand in hands):
-            self._field = FaultyField(self._field, antennas, self._tags, seed=seed)
-            says = self._shuffler_says if "shuffler" in lines else None
-            self._faults = FaultDesk("live", self._field, says)
-        self.reader = SimReader(
-            READER_SERIAL,
-            lines["reader"],
-            self._field,
-            max(antennas.values()),
-            now,
-            self._key(READER_SERIAL),
-        )
-        self._devices: dict[str, SimReader | SimShuffler | SimShoe] = {READER_SERIAL: self.reader}
+        self._devices: dict[str, SimReader | SimBoard | SimShuffler | SimShoe] = {}
+
+        def field(part: dict[str, int]) -> Field:
+            return field_of(part, self._tags, profile.sensing, seed=seed)
+
+        self._field: Field | Boards
+        if family == "own":
+            own = field(antennas)
+            if faults or any(hand.faults for hand in hands):
+                own = faulty = FaultyField(own, antennas, self._tags, seed=seed)
+                says = self._shuffler_says if "shuffler" in lines else None
+                self._faults = FaultDesk("live", faulty, says)
+            key = self._key(READER_SERIAL)
+            self._devices[READER_SERIAL] = SimReader(
+                READER_SERIAL, lines["reader"], own, max(antennas.values()), now, key
+            )
+            self._field = own
+        else:
+            self._field = boards = Boards(family, antennas, by_id=by_id, speed=speed, field=field)
+            self._devices |= boards.devices
         self.shuffling: SimShuffler | None = None
         if "shuffler" in lines:
             self.shuffling = SimShuffler(SHUFFLER_SERIAL, lines["shuffler"], now, self._key(SHUFFLER_SERIAL))
@@ -132,21 +139,23 @@ class LiveWorld:
             self._devices[SHOE_SERIAL] = self.shoe
         if self._faults is not None:
             for (role, line), device in zip(lines.items(), self._devices.values(), strict=True):
-                self._faults.add(role, device, line)
+                if isinstance(device, SimDevice):
+                    self._faults.add(role, device, line)
             if self._gate is not None:
                 self._faults.add_gate(self._gate)
         self._client = Client(socket) if socket is not None else None
         lamps = len(self._devices) + (self._gate is not None)
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
         self._shown: list[tuple[int, bytes]] = []
-        self._write_files(antennas, seed, hands)
+        pcsc_socket = str(self._gate.socket) if self._gate is not None else ""
+        write_files(folder, self._entries(), hands=hands, seed=seed, speed=speed, pcsc_socket=pcsc_socket)
         self.control = Control(folder / "control", self)
         self.seats = tuple(sorted(int(zone[4:]) for zone in antennas if zone.startswith("seat")))
 
     @staticmethod
-    def _wanted(hands: Sequence[st.Hand]) -> dict[str, str]:
-        """The devices on ports that these hands need, by role."""
-        wanted = {"reader": READER_SERIAL}
+    def _wanted(hands: Sequence[st.Hand], family: Family) -> dict[str, str]:
+        """The devices of our own protocol that these hands need, by role."""
+        wanted = {"reader": READER_SERIAL} if family == "own" else {}
         if not hands or any(hand.shuffler != "none" for hand in hands):
             wanted["shuffler"] = SHUFFLER_SERIAL
         if any(hand.shoe for hand in hands):
@@ -169,64 +178,16 @@ class LiveWorld:
         file.write_text(key.hex() + "\n")
         return key
 
-    def _write_files(self, antennas: dict[str, int], seed: int, hands: Sequence[st.Hand]) -> None:
-        registered = hands[0].registered if hands else {}
-        faces = hands[0].plan.faces if hands else FACES
-        deck = {"deck": "SIM", "back": "red", "simulated": True, "cards": deck_map(seed, registered, faces)}
-        (self._folder / "deck.json").write_text(json.dumps(deck, indent=1) + "\n")
-        if any(hand.decks > 1 for hand in hands):
-            cards = deck_map(seed, {}, faces, OTHER_DECK)
-            other = {"deck": "SIM-B", "back": "blue", "simulated": True, "cards": cards}
-            (self._folder / "deck-b.json").write_text(json.dumps(other, indent=1) + "\n")
-        devices: list[dict[str, Any]] = [
-            {
-                "serial": READER_SERIAL,
-                "role": "reader",
-                "transport": "serial",
-                "baud": BAUD,
-                "antennas": {str(number): zone for zone, number in antennas.items()},
-                "keys": {str(KEY_NUMBER): str(self._key_file(READER_SERIAL))},
-            },
-        ]
-        if self.shuffling is not None:
-            devices.append(
-                {
-                    "serial": SHUFFLER_SERIAL,
-                    "role": "shuffler",
-                    "transport": "serial",
-                    "baud": BAUD,
-                    "antennas": {},
-                    "keys": {str(KEY_NUMBER): str(self._key_file(SHUFFLER_SERIAL))},
-                }
-            )
-        if self.shoe is not None:
-            devices.append(
-                {
-                    "serial": SHOE_SERIAL,
-                    "role": "shoe",
-                    "transport": "serial",
-                    "baud": BAUD,
-                    "antennas": {},
-                    "keys": {str(KEY_NUMBER): str(self._key_file(SHOE_SERIAL))},
-                }
-            )
-        if self._gate is not None:
-            devices.append(
-                {
-                    "serial": GATE_SERIAL,
-                    "role": "gate",
-                    "transport": "pcsc",
-                    "reader": READER,
-                    "antennas": {"1": "gate"},
-                }
-            )
-        whole = {
-            "speed": self._speed,
-            "by_id": str(self._folder / "by-id"),
-            "pcsc_socket": str(self._gate.socket) if self._gate is not None else "",
-            "devices": devices,
-        }
-        (self._folder / "devices.json").write_text(json.dumps(whole, indent=1) + "\n")
+    def _entries(self) -> list[dict[str, Any]]:
+        """What the table's configuration says of each device."""
+        if isinstance(self._field, Boards):
+            entries = self._field.entries()
+        else:
+            entries = [own_entry(READER_SERIAL, "reader", self._antennas, self._key_file(READER_SERIAL))]
+        for role, device in (("shuffler", self.shuffling), ("shoe", self.shoe)):
+            if device is not None:
+                entries.append(own_entry(device.serial, role, {}, self._key_file(device.serial)))
+        return entries + ([gate_entry()] if self._gate is not None else [])
 
     # -- time ------------------------------------------------------------------------------------------------------------------------
 
@@ -439,6 +400,9 @@ def run_live(args: argparse.Namespace, profile: Profile) -> int:
             if not same:
                 print(f"{hand.source}: expected the same {key} in every file of a run", file=sys.stderr)
                 return 2
+    if args.reader != "own" and (args.faults or any(hand.faults for hand in hands)):
+        print("expected --reader own with faults: they are put in there", file=sys.stderr)
+        return 2
     world = LiveWorld(
         args.folder.absolute(),
         args.socket,
@@ -450,6 +414,7 @@ def run_live(args: argparse.Namespace, profile: Profile) -> int:
         profile=profile,
         faults=args.faults,
         shoe_error_rate=args.shoe_errors,
+        family=args.reader,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -70,8 +71,40 @@ class ZoneState(Timed):
         self.mangled = False
 
 
+MAX_LEAD_MS: Final = 800
+"""No longer is a fast device held back: a reader that looks more seldom than that cannot tell an order anyway."""
+
+
+class Pace:
+    """How fast a device looks: its parameters, and the scan period that it told last (0 before it has told any)."""
+
+    __slots__ = ("lead_ms", "p", "period_ms")
+
+    def __init__(self, p: ZoneParameters) -> None:
+        self.p = p
+        self.period_ms = 0
+        self.lead_ms = 0
+
+    def needs_ms(self) -> int:
+        """From the first read of a tag until it is placed."""
+        return (self.p.arrive_reads - 1) * self.period_ms + self.p.slack_ms
+
+
+def set_leads(paces: Iterable[Pace]) -> None:
+    """Let fast devices wait for slow ones: what was laid first is placed first, whoever reads it.
+
+    A device that looks every 100 ms would otherwise place a card before a slower one has looked at the seat that was served before.
+    """
+    known = [pace for pace in paces if pace.period_ms]
+    most_ms = max((pace.needs_ms() for pace in known), default=0)
+    slowest_ms = max((pace.period_ms for pace in known), default=0)
+    for pace in known:
+        lead_ms = most_ms - pace.needs_ms() + slowest_ms - pace.period_ms
+        pace.lead_ms = min(lead_ms, MAX_LEAD_MS)
+
+
 class Antenna(Timed):
-    """An antenna of a zone. The deadline ends the trouble with failed scans. ``p``: the parameters of its device.
+    """An antenna of a zone. The deadline ends the trouble with failed scans. ``pace`` and ``p``: its device's.
 
     ``clean_ms`` is the last time at which all that it saw was known for certain; ``unknown`` until an inventory says it anew.
     """
@@ -84,14 +117,16 @@ class Antenna(Timed):
         "failing",
         "failures",
         "p",
+        "pace",
         "unknown",
         "zone",
     )
 
-    def __init__(self, zone: ZoneState, bit: int, p: ZoneParameters) -> None:
+    def __init__(self, zone: ZoneState, bit: int, pace: Pace) -> None:
         super().__init__(zone.rank)
         self.zone = zone
-        self.p = p
+        self.pace = pace
+        self.p = pace.p
         self.bit = bit
         self.clean_ms = 0
         self.unknown = False

@@ -19,7 +19,17 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from dealer_assist.devices.deadlines import NEVER, Deadlines, Timed
-from dealer_assist.devices.spots import Antenna, Spot, Tag, ZoneCounts, ZoneParameters, ZoneState, is_mangled
+from dealer_assist.devices.spots import (
+    Antenna,
+    Pace,
+    Spot,
+    Tag,
+    ZoneCounts,
+    ZoneParameters,
+    ZoneState,
+    is_mangled,
+    set_leads,
+)
 from dealer_assist.table.ports import (
     DeviceRestarted,
     InventorySeen,
@@ -51,7 +61,7 @@ class Zones:
     No observation raises, and the outcome does not depend on how often :meth:`tick` is called.
     """
 
-    __slots__ = ("_at", "_deadlines", "_devices", "_handlers", "_now", "_tags", "_zones", "counts")
+    __slots__ = ("_at", "_deadlines", "_devices", "_handlers", "_now", "_paces", "_tags", "_zones", "counts")
 
     def __init__(
         self,
@@ -67,15 +77,20 @@ class Zones:
         self._deadlines = Deadlines()
         self._at = self._deadlines.at
         self._now = -NEVER
+        self._paces: list[Pace] = []
+        paces: dict[str, Pace] = {}
         bits: dict[str, int] = {}
         for (device, number), name in antennas.items():
             zone = self._zones.get(name)
             if zone is None:
                 zone = self._zones[name] = ZoneState(name, len(self._zones), gate=name in parameters.gates)
             bits[name] = bits.get(name, 0) + 1
-            self._devices.setdefault(device, {})[number] = Antenna(
-                zone, 1 << (bits[name] - 1), by_device.get(device, parameters)
-            )
+            pace = paces.get(device)
+            if pace is None:
+                pace = paces[device] = Pace(by_device.get(device, parameters))
+            if not zone.gate and pace not in self._paces:
+                self._paces.append(pace)
+            self._devices.setdefault(device, {})[number] = Antenna(zone, 1 << (bits[name] - 1), pace)
         self._handlers: dict[type, Any] = {
             TagArrived: self._on_arrived,
             TagLeft: self._on_left,
@@ -149,21 +164,24 @@ class Zones:
 
     # ------------------------------------------------------------ observations
 
-    def _antenna(self, device: str, number: int) -> Antenna | None:
-        antennas = self._devices.get(device)
-        antenna = antennas.get(number) if antennas is not None else None
+    def _antenna(self, seen: TagArrived | TagLeft | ScanFailed | InventorySeen) -> Antenna | None:
+        antennas = self._devices.get(seen.device)
+        antenna = antennas.get(seen.antenna) if antennas is not None else None
         if antenna is None:
             self.counts.unmapped += 1
+        elif antenna.pace.period_ms != seen.scan_period_ms:
+            antenna.pace.period_ms = seen.scan_period_ms
+            set_leads(self._paces)
         return antenna
 
     def _on_arrived(self, seen: TagArrived, out: list[Movement]) -> None:
-        antenna = self._antenna(seen.device, seen.antenna)
+        antenna = self._antenna(seen)
         if antenna is not None:
             t_ms, period_ms = seen.t_ms, seen.scan_period_ms
             self._arrive(antenna, seen.uid, antenna.before(t_ms, period_ms), t_ms, period_ms, out)
 
     def _on_left(self, seen: TagLeft, out: list[Movement]) -> None:
-        antenna = self._antenna(seen.device, seen.antenna)
+        antenna = self._antenna(seen)
         if antenna is not None:
             spot = antenna.zone.spots.get(seen.uid)
             if spot is not None and spot.mask & antenna.bit:
@@ -171,7 +189,7 @@ class Zones:
                 self._leave(spot, antenna, antenna.before(t_ms, period_ms), t_ms, period_ms, out)
 
     def _on_failed(self, seen: ScanFailed, out: list[Movement]) -> None:
-        antenna = self._antenna(seen.device, seen.antenna)
+        antenna = self._antenna(seen)
         if antenna is None:
             return
         self.counts.failed_scans += 1
@@ -197,7 +215,7 @@ class Zones:
             self._at(antenna, t_ms + antenna.p.failing_after * period_ms)
 
     def _on_inventory(self, seen: InventorySeen, out: list[Movement]) -> None:
-        antenna = self._antenna(seen.device, seen.antenna)
+        antenna = self._antenna(seen)
         if antenna is None:
             return
         t_ms, period_ms, uids, bit = seen.t_ms, seen.scan_period_ms, seen.uids, antenna.bit
@@ -225,6 +243,10 @@ class Zones:
             return
         if seen.state != "ok":
             self._lose_sight(antennas, seen.t_ms, unknown=seen.state != "stale")
+            if seen.state != "stale":
+                for antenna in antennas.values():
+                    antenna.pace.period_ms = antenna.pace.lead_ms = 0
+                set_leads(self._paces)
             return
         for antenna in antennas.values():
             if not antenna.unknown and antenna.zone.blind & antenna.bit:
@@ -267,11 +289,11 @@ class Zones:
                 tag = self._tags[uid] = Tag(uid)
             spot = zone.spots[uid] = Spot(tag, antenna, since_ms, t_ms, period_ms)
             tag.spots.append(spot)
-            more = antenna.p.arrive_reads - 1
-            if zone.gate or more <= 0:
+            more, lead_ms = antenna.p.arrive_reads - 1, antenna.pace.lead_ms
+            if zone.gate or more <= 0 >= lead_ms:
                 self._confirm(spot, t_ms, out)
             else:
-                self._at(spot, t_ms + more * period_ms + antenna.p.slack_ms)
+                self._at(spot, t_ms + more * period_ms + antenna.p.slack_ms + lead_ms)
             return
         spot.mask |= antenna.bit
         if spot.left_ms is None:
@@ -292,9 +314,12 @@ class Zones:
         spot.reads += 1
         spot.arrived_ms = t_ms
         spot.failed = 0
-        p = spot.antenna.p
+        p, pace = spot.antenna.p, spot.antenna.pace
         more = max(0, p.arrive_reads - spot.reads)
-        self._at(spot, t_ms + more * spot.period_ms + p.slack_ms)
+        due_ms = t_ms + more * spot.period_ms + p.slack_ms
+        self._at(
+            spot, max(due_ms, spot.first_ms + pace.needs_ms() + pace.lead_ms) if pace.lead_ms else due_ms
+        )
 
     def _leave(
         self, spot: Spot, antenna: Antenna, last_ms: int, t_ms: int, period_ms: int, out: list[Movement]

@@ -330,3 +330,50 @@ def test_nothing_is_kept_of_tags_that_are_gone() -> None:
     assert z.next_deadline_ms() is None
     assert not z._tags
     assert not any(zone.spots for zone in z._zones.values())
+
+
+def slow(uid: bytes, t_ms: int, antenna: int = 1) -> TagArrived:
+    return TagArrived(OTHER, antenna, uid, t_ms, t_ms // 400, 400)
+
+
+def both(**changes: ZoneParameters) -> Zones:
+    """Two readers: one looks every 100 ms, the other every 400."""
+    table = Zones(ANTENNAS, by_device=changes)
+    table.feed(inventory(0))
+    table.feed(InventorySeen(OTHER, 1, (), 0, 0, 400))
+    return table
+
+
+def test_what_was_laid_first_is_placed_first_whoever_reads_it() -> None:
+    table = both()
+    out: list[Movement] = []
+    # laid at 1010 before the slow reader, which sees it at 1400, and at 1200 before the fast one
+    out += table.feed(on(B, 1200, 2))
+    out += table.feed(slow(A, 1400))
+    out += table.tick(4000)
+    assert [(seen.zone, seen.uid) for seen in out if isinstance(seen, TagPlaced)] == [
+        ("seat7", A),
+        ("seat2", B),
+    ]
+
+
+def test_a_reader_that_is_lost_holds_nobody_back() -> None:
+    table = both()
+    table.feed(link("lost", 500, OTHER))
+    table.feed(on(B, 1200, 2))
+    (placed,) = table.tick(1330)
+    assert isinstance(placed, TagPlaced)
+    assert placed.t_ms == 1330
+
+
+def test_parameters_are_each_devices_own() -> None:
+    table = both(**{OTHER: ZoneParameters(leave_ms=2000, slack_ms=100)})
+    table.feed(on(A, 1000))
+    table.feed(slow(B, 1000))
+    assert len([seen for seen in table.tick(3000) if isinstance(seen, TagPlaced)]) == 2
+    table.feed(off(A, 3100))
+    table.feed(TagLeft(OTHER, 1, B, 3200, 8, 400))
+    (gone,) = table.tick(5000)
+    assert (gone.zone, gone.t_ms) == ("seat1", 3630)
+    (gone,) = table.tick(6000)
+    assert (gone.zone, gone.t_ms) == ("seat7", 5300)

@@ -14,7 +14,8 @@ from firmware_protocol.events import MessageReceived
 from firmware_protocol.host import HostLink
 from firmware_protocol.messages import ShufflerVerdict, TagArrived, TagLeft
 from hw_sim.cards import tags_of
-from hw_sim.live import KEY_NUMBER, READER_SERIAL, SHUFFLER_SERIAL, LiveWorld
+from hw_sim.device import KEY_NUMBER
+from hw_sim.live import READER_SERIAL, SHUFFLER_SERIAL, LiveWorld
 from hw_sim.report import Reporter
 from hw_sim.window.model import BOARD, STUB, HandTable
 from hw_sim.window.table_window import TableWindow

@@ -95,12 +95,14 @@ def kinds_of(figures: dict[str, Any]) -> list[str]:
     """How well each kind is found, the worst first."""
     rows = figures["by_kind"]
     lines = [
-        "| kind | hands | before the next step | by the end | right kind and seat first |",
-        "|---|--:|---|---|---|",
+        "| kind | hands | before the next step | by the end | right kind and seat first | seconds, median and 95th percentile |",
+        "|---|--:|---|---|---|---|",
     ]
     for kind in sorted(rows, key=lambda kind: rows[kind]["before_next_step"]["value"]):
         row = rows[kind]
         cells = [share_text(row[key]) for key in ("before_next_step", "by_hand_end", "right_kind_and_seat")]
+        told = figures["by_kind_s"].get(kind)
+        cells.append(f"{told['median']:.2f}, {told['p95']:.2f}" if told else "–")
         lines.append(f"| {kind} | {row['hands']} | {' | '.join(cells)} |")
     return lines
 

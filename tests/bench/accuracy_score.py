@@ -113,6 +113,8 @@ class Score(msgspec.Struct):
     #: injected rule, and kind → hands, found in time, found, right kind and seat first
     by_rule: dict[str, list[int]] = {}
     by_kind: dict[str, list[int]] = {}
+    #: kind → ms to the first word
+    kind_ms: dict[str, list[int]] = {}
     #: what clean hands were told, strength and rule → words
     false_words: dict[str, int] = {}
     #: hands with something that readers could not see; they count in nothing above
@@ -165,6 +167,7 @@ class Score(msgspec.Struct):
             self.right_kind += right
             self.right_kind_and_seat += exact
             self.first_word.all_ms.append(first.t_ms - truth.t)
+            self.kind_ms[truth.kind] = [*self.kind_ms.get(truth.kind, ()), first.t_ms - truth.t]
 
     def _confuse(self, injected: str, said: str) -> None:
         _count(self.confusion.setdefault(injected, {}), said)
@@ -176,6 +179,8 @@ class Score(msgspec.Struct):
             if isinstance(mine, int):
                 setattr(self, name, mine + theirs)
         self.first_word.all_ms += other.first_word.all_ms
+        for kind, times in other.kind_ms.items():
+            self.kind_ms[kind] = [*self.kind_ms.get(kind, ()), *times]
         for rows, more in ((self.by_rule, other.by_rule), (self.by_kind, other.by_kind)):
             for name, row in more.items():
                 rows[name] = _sum(rows.get(name), row)
@@ -214,6 +219,7 @@ class Score(msgspec.Struct):
             "first_word_s": self.first_word.told(),
             "by_rule": _rows(self.by_rule),
             "by_kind": _rows(self.by_kind),
+            "by_kind_s": {kind: Seconds(times).told() for kind, times in sorted(self.kind_ms.items())},
             "false_words": dict(sorted(self.false_words.items())),
             "confusion": {
                 injected: dict(sorted(said.items())) for injected, said in sorted(self.confusion.items())

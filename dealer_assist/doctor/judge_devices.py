@@ -45,6 +45,9 @@ def _wanted(seen: Machine, wanted: WantedPort) -> Finding:
         return Finding("ports", "ok", f"{name} is on the network at {wanted.address}; it has no port here.")
     if wanted.port:
         return Finding("ports", "ok", f"{name} is plugged in, at {wanted.port}.")
+    if wanted.reason == "ambiguous_port" and wanted.folder.endswith("/by-path"):
+        looked = f"{name} is looked for on every port in {wanted.folder}: the table service asks each who is there."
+        return Finding("ports", "ok", looked)
     if wanted.reason == "ambiguous_port":
         return Finding(
             "ports",

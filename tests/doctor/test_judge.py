@@ -296,3 +296,11 @@ def test_root_may_open_what_the_service_may_not() -> None:
 def test_the_users_groups_count() -> None:
     machine = replace(SOUND, user=replace(SERVICE, groups=("dealer-table", "dialout")))
     assert told(machine, "problem") == []
+
+
+def test_a_device_that_is_looked_for_by_socket_is_no_problem() -> None:
+    """On which of several ports it hangs the table service finds out; nobody else can."""
+    by_path = replace(READER, folder="/dev/serial/by-path", port="", reason="ambiguous_port")
+    found = judge(replace(SOUND, wanted_ports=(by_path,)))
+    assert [finding for finding in found if finding.level == "problem"] == []
+    assert any("asks each who is there" in finding.what for finding in found)

@@ -95,3 +95,39 @@ def test_families_with_what_they_need(folder: Path) -> None:
     assert (pn532.family, pn532.pn532.tries, lines.family, lines.baud) == ("pn532", 3, "ascii_uid", 9600)
     made = devices_of(config, simulate=False).serial
     assert made[-1].ascii_uid.line == r"R(?P<antenna>\d+): (?P<uid>[0-9A-F]+)"
+
+
+ECCEL = '[[devices]]\ntransport = "serial"\nfamily = "eccel"\nserial = "E1"\nantennas = { 1 = "burn", 8 = "stub" }\n'
+FEIG = '[[devices]]\ntransport = "serial"\nfamily = "feig"\nserial = "F1"\nantennas = { 1 = "burn" }\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (ECCEL.replace("8 =", "9 ="), "antennas.9': expected antenna 1 to 8, found"),
+        (FEIG.replace("1 =", "2 ="), "antennas.2': expected antenna 1 alone, or multiplexer = true in feig, found"),
+        (ECCEL + "eccel = { polling_ms = 200 }\n", "eccel.polling_ms': expected nothing where there is more than antenna 1"),
+        (ECCEL + "feig = { settle_ms = 1 }\n", 'expected nothing, or family = "feig": this one is "eccel"'),
+        (ECCEL + 'role = "shoe"\n', 'role\': expected "reader": the family "eccel" has nothing else'),
+        (ECCEL + 'keys = { 1 = "keys/badge.key" }\n', "expected no keys: only devices of our own protocol have a secured session"),
+        (ECCEL + 'address = "192.168.1.20"\n', 'expected an IPv4 address and a port, as "192.168.1.20:1234"'),
+        (ECCEL + 'address = "8.8.8.8:1234"\n', "expected an address of the local network"),
+        (ECCEL + 'address = "192.168.1.999:1234"\n', "expected an address of the local network"),
+        (ECCEL + 'address = "192.168.1.20:0"\n', "expected a port from 1 to 65535"),
+        (ECCEL + 'address = "127.0.0.1:1234"\n', "expected a reader on another machine: one on this machine is simulated"),
+        (PN532.rstrip() + '\naddress = "192.168.1.20:1234"\n', "expected a serial port: over TCP only eccel, feig"),
+        (FEIG + 'feig = { parity = "mark" }\n', 'expected one of "even", "none", "odd", found "mark"'),
+        (ECCEL.replace('"eccel"', '"pepper"'), "family': expected one of"),
+    ],
+)  # fmt: skip
+def test_mistakes_with_boards(folder: Path, text: str, complaint: str) -> None:
+    (folder / "keys" / "badge.key").write_text("1f" * 32 + "\n")
+    found = complaints(folder, with_devices(text + "\n"))
+    assert len(found) == 1, found
+    assert complaint in found[0]
+
+
+def test_an_address_needs_no_folder_of_ports(folder: Path) -> None:
+    (*_, board) = loaded(folder, with_devices(ECCEL + 'address = "192.168.1.20:1234"\n\n')).devices
+    assert isinstance(board, SerialDevice)
+    assert board.address == "192.168.1.20:1234"

@@ -93,7 +93,9 @@ class SimDevice:
     def _booted(self, real_ms: int) -> _SimLink:
         boot_id = secrets.randbits(32)
         who = _identity(self.kind, self.serial, self._antennas, boot_id, self.scan_period_ms, self.major)
-        return _SimLink(real_ms, identity=who, keys=self._keys, random=secrets.token_bytes)
+        # a host of another version is told so and not asked to prove anything
+        keys = self._keys if self.major == fm.MAJOR else {}
+        return _SimLink(real_ms, identity=who, keys=keys, random=secrets.token_bytes)
 
     def reboot(self, real_ms: int) -> None:
         """The device restarts: a new boot id, nothing remembered but its key."""

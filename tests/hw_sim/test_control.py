@@ -227,3 +227,37 @@ def test_hands_of_games_with_other_decks_are_told_before_any_port_is_opened(fold
     assert ended.returncode == 2
     assert ended.stderr.startswith("short.toml: expected the same deck")
     assert not (folder / "new").exists()
+
+
+def test_nothing_breaks_unless_faults_are_let_in(folder: Path) -> None:
+    devices = Devices(folder)
+    try:
+        answer = devices.ask("fault", component="line", fault="off")
+        assert answer == {"ok": False, "expected": "hw-sim run --faults: without it nothing breaks"}
+        assert devices.ask("unplug", device="SIM-READER-1")["ok"], "a cable can always be pulled"
+    finally:
+        devices.close()
+
+
+def test_faults_are_asked_for_while_devices_run(folder: Path) -> None:
+    devices = Devices(folder, "--faults")
+    link = folder / "by-id" / "SIM-READER-1"
+    try:
+        assert devices.ask("fault", component="port", fault="off") == {"ok": True}
+        assert not link.is_symlink()
+        assert devices.ask("fault", component="port", fault="ok") == {"ok": True}
+        before = link.readlink()
+        assert devices.ask("fault", component="port", fault="renumber", instance="reader") == {"ok": True}
+        assert link.readlink() != before
+        assert devices.ask(
+            "fault", component="antenna", fault="depth", instance="muck", cards=2, **{"for": "1s"}
+        ) == {"ok": True}
+        assert devices.ask("fault", component="pcsc", fault="off") == {
+            "ok": False,
+            "expected": "a table with a PC/SC reader (hw-sim run --burn-gate pcsc)",
+        }
+        assert "a fault of line" in devices.ask("fault", component="line", fault="melt")["expected"]
+        assert "texts" in devices.ask("fault", component=["line"], fault="off")["expected"]
+        assert "fault COMPONENT" in devices.ask("fault")["expected"]
+    finally:
+        devices.close()

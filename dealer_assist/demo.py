@@ -170,7 +170,11 @@ def table_toml(
         for key in ("family", "address"):
             if device.get(key):
                 lines.append(f"{key} = {quoted(device[key])}")
-        lines += [f"{key} = {_inline(device[key])}" for key in ("eccel", "feig") if device.get(key)]
+        lines += [
+            f"{key} = {_inline(device[key])}"
+            for key in ("eccel", "feig", "pn532", "ascii_uid")
+            if device.get(key)
+        ]
         if device.get("antennas"):
             antennas = ", ".join(
                 f"{quoted(number)} = {quoted(zone)}" for number, zone in device["antennas"].items()

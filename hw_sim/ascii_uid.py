@@ -35,9 +35,14 @@ class AsciiReader:
         self._greeted = False
         self._told: dict[int, bytes] = {}
         self._empty: dict[int, int] = {}
+        self._failing: set[int] = set()
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Whatever is sent to it goes unread."""
+
+    def fail(self, antenna: int) -> None:
+        """The next line of this antenna is cut off."""
+        self._failing.add(antenna)
 
     def due_ms(self) -> int | None:
         """When the loop comes round."""
@@ -49,7 +54,11 @@ class AsciiReader:
         self._greeted = True
         while self._next_ms <= now_ms:
             for antenna in self._antennas:
-                out += self._look(antenna)
+                line = self._look(antenna)
+                if line and antenna in self._failing:
+                    self._failing.remove(antenna)
+                    line = line[: len(line) // 2] + b"\r\n"
+                out += line
             self._next_ms += LOOP_MS
         return out
 

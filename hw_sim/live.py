@@ -32,7 +32,7 @@ from hw_sim.noise import CLEAN, Profile
 from hw_sim.noisy_field import field_of
 from hw_sim.physics import Movement
 from hw_sim.ptys import PtyPort
-from hw_sim.readers import Boards, Family, SimBoard
+from hw_sim.readers import TYPE_A, Boards, Family, SimBoard
 from hw_sim.report import Reporter
 from hw_sim.shoe import ShoeSensor, from_shoe
 from hw_sim.trace import ANTENNAS
@@ -84,7 +84,8 @@ class LiveWorld:
     ) -> None:
         self._folder = folder
         self._speed = speed
-        self._tags = tags_of(seed)
+        type_a = family in TYPE_A
+        self._tags = tags_of(seed, type_a=type_a)
         self._report = reporter
         self._begin_s = time.monotonic()
         self._paused = False
@@ -148,7 +149,15 @@ class LiveWorld:
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
         self._shown: list[tuple[int, bytes]] = []
         pcsc_socket = str(self._gate.socket) if self._gate is not None else ""
-        write_files(folder, self._entries(), hands=hands, seed=seed, speed=speed, pcsc_socket=pcsc_socket)
+        write_files(
+            folder,
+            self._entries(),
+            hands=hands,
+            seed=seed,
+            speed=speed,
+            pcsc_socket=pcsc_socket,
+            type_a=type_a,
+        )
         self.control = Control(folder / "control", self)
         self.seats = tuple(sorted(int(zone[4:]) for zone in antennas if zone.startswith("seat")))
 

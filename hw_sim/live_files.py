@@ -47,14 +47,20 @@ def write_files(
     seed: int,
     speed: float,
     pcsc_socket: str,
+    type_a: bool = False,
 ) -> None:
-    """Write deck.json, deck-b.json where a second deck is used, and devices.json into the folder."""
+    """Write deck.json, deck-b.json where a second deck is used, and devices.json into the folder. ``type_a``: of the decks' tags."""
     registered = hands[0].registered if hands else {}
     faces = hands[0].plan.faces if hands else FACES
-    deck = {"deck": "SIM", "back": "red", "simulated": True, "cards": deck_map(seed, registered, faces)}
+    deck = {
+        "deck": "SIM",
+        "back": "red",
+        "simulated": True,
+        "cards": deck_map(seed, registered, faces, type_a=type_a),
+    }
     (folder / "deck.json").write_text(json.dumps(deck, indent=1) + "\n")
     if any(hand.decks > 1 for hand in hands):
-        cards = deck_map(seed, {}, faces, OTHER_DECK)
+        cards = deck_map(seed, {}, faces, OTHER_DECK, type_a=type_a)
         other = {"deck": "SIM-B", "back": "blue", "simulated": True, "cards": cards}
         (folder / "deck-b.json").write_text(json.dumps(other, indent=1) + "\n")
     whole = {"speed": speed, "by_id": str(folder / "by-id"), "pcsc_socket": pcsc_socket, "devices": devices}

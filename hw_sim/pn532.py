@@ -69,7 +69,12 @@ class Pn532Reader:
         self._last = b""
         #: what is looked for without an end: how many, which
         self._looking: tuple[int, bytes] | None = None
+        self._failing = False
         self.wakes = 0
+
+    def fail(self, antenna: int) -> None:
+        """The next look is answered by something that is no list."""
+        self._failing = True
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Take bytes from the host and begin to work on what they ask."""
@@ -192,6 +197,10 @@ class Pn532Reader:
         self._list(most, wanted, now_ms)
 
     def _list(self, most: int, wanted: bytes, now_ms: int) -> None:
+        if self._failing:
+            self._failing = False
+            self._answer(b"\xd5\x4b\x02\x01", now_ms, LOOK_MS)
+            return
         found = self._present(wanted)[:most]
         if self._halts:
             self._halted |= set(found)

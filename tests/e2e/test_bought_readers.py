@@ -18,13 +18,35 @@ PLAYED = {
     "eccel-tcp": ("r2_early_turn", ["N10", "R2"]),
     "feig": ("f1_four_cards_down", ["F1"]),
 }
+#: Hobby readers: how many of them, beside a board for the rest.
+SMALL = {
+    "pn532": ("clean_heads_up", [], 9),
+    "ascii_uid": ("r2_early_turn", ["N10", "R2"], 1),
+}
 
 
 def test_a_hand_at_a_table_of_each_family() -> None:
     """Three tables at once, each a process of its own."""
+    boards = {family: [family.removesuffix("-tcp")] * 2 for family in PLAYED}
+    _play(PLAYED, boards)
+
+
+def test_a_hand_at_a_table_with_hobby_readers() -> None:
+    """A PN532 at each seat; a module that writes lines of text where the burns lie."""
+    played = {family: (scenario, told) for family, (scenario, told, _) in SMALL.items()}
+    _play(
+        played,
+        {
+            family: [family] * count + ["eccel"] * (1 if count > 1 else 2)
+            for family, (*_, count) in SMALL.items()
+        },
+    )
+
+
+def _play(played: dict[str, tuple[str, list[str]]], readers_of: dict[str, list[str]]) -> None:
     with contextlib.ExitStack() as stack:
         tables: dict[str, tuple[Rig, Part, Part, Client]] = {}
-        for family, (scenario, _) in PLAYED.items():
+        for family, (scenario, _) in played.items():
             rig = stack.enter_context(Rig(speed=SPEED))
             simulator = rig.simulator(SCENARIOS / f"{scenario}.toml", arguments=("--reader", family))
             rig.write_config()
@@ -33,9 +55,9 @@ def test_a_hand_at_a_table_of_each_family() -> None:
         for family, (rig, simulator, service, client) in tables.items():
             rig.played(simulator)
             told = [line["rule"] for line in simulator.lines() if line["what"] in ("asked", "alert")]
-            assert list(dict.fromkeys(told)) == PLAYED[family][1]
+            assert list(dict.fromkeys(told)) == played[family][1]
             readers = [device for device in rig.devices()["devices"] if device["role"] == "reader"]
-            assert [device["family"] for device in readers] == [family.removesuffix("-tcp")] * 2
+            assert [device["family"] for device in readers] == readers_of[family]
             for device in readers:
                 assert "ok" in client.lamps_seen(device["serial"])
             assert service.stop() == 0

@@ -16,6 +16,6 @@ def test_every_test_that_the_page_names_exists() -> None:
     assert sorted(named - defined) == []
 
 
-def test_every_fault_of_serial_lines_has_a_line() -> None:
+def test_every_fault_of_serial_lines_and_of_pcsc_has_a_line() -> None:
     page = (ROOT / "docs" / "devices.md").read_text("utf-8")
-    assert re.findall(r"^\| F(\d\d) \|", page, re.MULTILINE) == [f"{number:02}" for number in range(1, 16)]
+    assert re.findall(r"^\| F(\d\d) \|", page, re.MULTILINE) == [f"{number:02}" for number in range(1, 30)]

@@ -258,7 +258,7 @@ class Rig:
 
 
 class Client:
-    """Reads what the service says to a station: every line is kept, the sections are folded. Taps nothing."""
+    """Reads what the service says to a station: every line is kept, the sections are folded. Taps nothing but what a test asks for."""
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
@@ -288,6 +288,24 @@ class Client:
         for line in lines:
             self._take(json.loads(line))
         return self
+
+    def ask(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Send a command as the floor; its result."""
+        name = f"rig{len(self.messages)}"
+        request = {"type": "request", "id": name, "actor": "floor", "after": self.seq, "command": command}
+        self._socket.sendall(json.dumps(request).encode() + b"\n")
+        answers: list[dict[str, Any]] = []
+
+        def answered() -> bool:
+            answers[:] = [
+                message
+                for message in self.pump().messages
+                if message["type"] == "result" and message["id"] == name
+            ]
+            return bool(answers)
+
+        assert waited(answered), f"no answer to {command}"
+        return answers[0]
 
     def _take(self, message: dict[str, Any]) -> None:
         self.messages.append(message)

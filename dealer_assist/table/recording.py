@@ -296,6 +296,8 @@ class Recorder:
             else:
                 groups.append([chunk])
         for number, group in enumerate(groups):
+            if not any(chunk.hands for chunk in group):
+                continue  # nobody played before the next set-up, or since the last one
             yield _json(self._head(group, key))
             for position, chunk in enumerate(group):
                 for at, item in enumerate(chunk.items):

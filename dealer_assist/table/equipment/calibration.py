@@ -120,6 +120,15 @@ def fingerprint(antennas: Sequence[Measured]) -> str:
     return hashlib.sha256(msgspec.json.encode(antennas)).hexdigest()[:12]
 
 
+def _hold_ms(period_ms: int) -> int:
+    return max(HOLD_MS, HOLD_SCANS * period_ms)
+
+
+def _long_enough(over: Ended) -> bool:
+    """Whether a card lay long enough, although it was lifted before anybody looked."""
+    return over.last_ms - over.first_ms >= _hold_ms(over.period_ms)
+
+
 class Calibration:
     """Antennas touched one after the other. ``known``: what is known of all of them; ``wanted``: which are to be touched."""
 
@@ -155,11 +164,15 @@ class Calibration:
             return False
         stay = next((stay for stay in reads.stays(target) if stay.gap_ms is None and self._new(stay)), None)
         if stay is None:
-            return self._elsewhere(reads, target, t_ms)
+            lain = next((over for over in self._over if over.antenna == target and _long_enough(over)), None)
+            if lain is None:
+                return self._elsewhere(reads, target, t_ms)
+            self._take(reads, target, lain.uid, lain.period_ms, (lain.hits, lain.scans), t_ms)
+            return True
         hits, scans, first_ms = self._counted(target, stay, t_ms)
-        if t_ms - first_ms < max(HOLD_MS, HOLD_SCANS * stay.period_ms):
+        if t_ms - first_ms < _hold_ms(stay.period_ms):
             return self._say("holding", zone=self.measured[target].zone)
-        self._take(reads, target, stay, hits, scans, t_ms)
+        self._take(reads, target, stay.uid, stay.period_ms, (hits, scans), t_ms)
         return True
 
     def _counted(self, target: AntennaKey, stay: Stay, t_ms: int) -> tuple[int, int, int]:
@@ -174,7 +187,8 @@ class Calibration:
 
     def ended(self, ended: Ended) -> None:
         """A card has left an antenna."""
-        self._over.append(ended)
+        if ended.first_ms >= self._since_ms:
+            self._over.append(ended)
 
     def _begin(self, t_ms: int) -> None:
         """The next antenna is asked for."""
@@ -198,15 +212,22 @@ class Calibration:
         self.note, self.params = note, params
         return changed
 
-    def _take(self, reads: Reads, target: AntennaKey, stay: Stay, hits: int, scans: int, t_ms: int) -> None:
+    def _take(
+        self,
+        reads: Reads,
+        target: AntennaKey,
+        uid: bytes,
+        period_ms: int,
+        counted: tuple[int, int],
+        t_ms: int,
+    ) -> None:
         before = dict(self.measured)
         bleeds: list[str] = []
         for key, other in before.items():
             if key == target or other.zone == before[target].zone:
                 continue
-            heard = any(found.uid == stay.uid for found in reads.stays(key)) or any(
-                gone.antenna == key and gone.uid == stay.uid and gone.first_ms >= self._since_ms
-                for gone in self._over
+            heard = any(found.uid == uid for found in reads.stays(key)) or any(
+                gone.antenna == key and gone.uid == uid for gone in self._over
             )
             if heard:
                 bleeds.append(other.zone)
@@ -214,9 +235,9 @@ class Calibration:
         old = before[target]
         self.measured[target] = replace(
             old,
-            hits=hits,
-            scans=scans,
-            scan_period_ms=stay.period_ms,
+            hits=counted[0],
+            scans=counted[1],
+            scan_period_ms=period_ms,
             bleeds_to=tuple(dict.fromkeys(bleeds)),
             missing=False,
         )

@@ -96,6 +96,37 @@ def _parser() -> argparse.ArgumentParser:
         help="deal yourself: a second window with cards to drag and cables to pull, at the speed of life",
     )
 
+    practice = commands.add_parser(
+        "practice",
+        formatter_class=raw,
+        help="drills for a dealer school: put irregularities right at a simulated table, with a score",
+        description=_text(
+            "Deals each scenario up to its irregularity; then it is your turn: answer on the dealer's screen, and put the cards right in "
+            "the table's window. Prints the score of each drill: answers, steps of the recovery, time, and what else went wrong. Needs a "
+            "display. Any scenario with an irregularity is a drill.",
+            "dealer-assist practice tests/scenarios/d4_out_of_turn.toml",
+        ),
+    )
+    practice.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="scenarios (default: three of the demo)"
+    )
+    practice.add_argument(
+        "--speed", type=_speed, default=None, metavar="N", help="how many times as fast as life"
+    )
+    practice.add_argument(
+        "--language",
+        choices=("bg", "uk", "ru", "en"),
+        default="en",
+        help="language of the station (default en)",
+    )
+    practice.add_argument(
+        "--folder",
+        type=Path,
+        default=None,
+        help="where ports, journal, logs and screenshots are put; what is there is removed (default var/demo)",
+    )
+    practice.set_defaults(by_hand=False, offscreen=False, no_pcsc=True)
+
     station = commands.add_parser(
         "station",
         formatter_class=raw,

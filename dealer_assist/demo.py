@@ -251,7 +251,8 @@ def _emptied(folder: Path) -> bool:
 def run_demo(args: argparse.Namespace) -> int:
     """Run it. Returns 0, 1 when anything was otherwise than the scenarios say, 2 when a scenario cannot be played."""
     display = not args.offscreen and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    speed = args.speed or (1.0 if args.by_hand else 4.0 if display else 8.0)
+    practice = args.command == "practice"
+    speed = args.speed or (1.0 if args.by_hand or practice else 4.0 if display else 8.0)
     folder = (args.folder or Path("var/demo")).resolve()
     if not _emptied(folder):
         print(
@@ -261,15 +262,14 @@ def run_demo(args: argparse.Namespace) -> int:
         return 2
     shots = folder / "screenshots"
     shots.mkdir()
-    if args.by_hand and not display:
-        print(
-            "--by-hand: expected a display (DISPLAY or WAYLAND_DISPLAY) for its two windows", file=sys.stderr
-        )
+    if (args.by_hand or practice) and not display:
+        what = "practice" if practice else "--by-hand"
+        print(f"{what}: expected a display (DISPLAY or WAYLAND_DISPLAY) for its two windows", file=sys.stderr)
         return 2
     if args.by_hand and args.files:
         print(f"--by-hand: expected no file, found {args.files[0]}: you are the dealer", file=sys.stderr)
         return 2
-    hands = args.files or ([] if args.by_hand else demo_hands())
+    hands = args.files or ([] if args.by_hand else demo_hands()[2:] if practice else demo_hands())
     with tempfile.TemporaryDirectory(
         prefix="dealer-assist-"
     ) as short:  # a Unix socket's path has room for 107 bytes
@@ -313,7 +313,10 @@ def _run(
     dealer = socket.with_name("dealer.sock")
     (folder / "surveillance.pub").write_text(bytes(PrivateKey.generate().public_key).hex() + "\n")
     sim_command = program("hw-sim")
-    if args.by_hand:
+    if args.command == "practice":
+        sim_command += ["drill", *map(str, hands), "--folder", str(folder), "--socket", str(dealer)]
+        sim_command += ["--speed", str(speed)]
+    elif args.by_hand:
         sim_command += ["table", "--folder", str(folder), "--socket", str(dealer), "--speed", str(speed)]
     else:
         sim_command += ["run", *map(str, hands), "--folder", str(folder), "--socket", str(dealer)]
@@ -358,6 +361,9 @@ def _run(
                 flush=True,
             )
             code = _until_closed(simulator, station)
+        elif args.command == "practice":
+            print("Two windows: the table, where you put things right, and the dealer's screen.", flush=True)
+            code = _follow(simulator.stdout, simulator)
         else:
             code = _follow(simulator.stdout, simulator)
         time.sleep(0.5)  # the station paints the last fact
@@ -374,10 +380,10 @@ def _run(
             code = 1
     for shot in sorted(shots.glob("*.png")):
         print(f"screenshot: {shot}")
-    if not args.files and not args.by_hand and not any(shots.glob("*.png")):
+    if not args.files and not args.by_hand and args.command == "demo" and not any(shots.glob("*.png")):
         print("no screenshot of an alert was taken", file=sys.stderr)
         code = 1
-    if args.by_hand:
+    if args.by_hand or args.command == "practice":
         return code
     print("The demo went as scripted." if code == 0 else "The demo did not go as scripted.")
     return code

@@ -12,6 +12,7 @@ from typing import IO
 
 from firmware_protocol.toml_errors import ConfigError
 from hw_sim.director import Habits, play
+from hw_sim.drill import NoDrill
 from hw_sim.hands import load_hands
 from hw_sim.houses import UnknownHouse
 from hw_sim.irregular import injected
@@ -234,6 +235,31 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SEAT",
         help="where the button lies first (default 1)",
     )
+    drill = commands.add_parser(
+        "drill",
+        formatter_class=raw,
+        help="deal scenarios up to their irregularity, and score how a person puts it right",
+        description=_text(
+            "For a dealer school. Each scenario is dealt up to its question or alert; then a person answers on the dealer's screen and "
+            "puts the cards right in this window. Prints a line with the score of each: the answers, the steps of the recovery, the time, "
+            "and what else went wrong. Everything at once: `dealer-assist practice`.",
+            "hw-sim drill tests/scenarios/d4_out_of_turn.toml --folder var/sim --socket var/sim/table.sock",
+        ),
+    )
+    drill.add_argument("files", nargs="+", type=Path, metavar="FILE", help="scenarios, docs/scenarios.md")
+    drill.add_argument(
+        "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
+    )
+    drill.add_argument(
+        "--socket", type=Path, required=True, metavar="PATH", help="the table service's socket"
+    )
+    drill.add_argument(
+        "--house", default=None, metavar="NAME", help="deal by this house's rules, one of the scenario's own"
+    )
+    drill.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="N", help="virtual time per real time (default 1)"
+    )
+    drill.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the deck's tags (default 1)")
     return parser
 
 
@@ -364,8 +390,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             from hw_sim.window.run import run_table  # noqa: PLC0415 - Qt, which only a window needs
 
             return run_table(args)
+        if args.command == "drill":
+            from hw_sim.window.drill_run import run_drills  # noqa: PLC0415 - Qt, which only a window needs
+
+            return run_drills(args)
         return run_live(args, profile_of(args))
-    except (ConfigError, UnknownHouse, ImpossibleAct) as error:
+    except (ConfigError, UnknownHouse, ImpossibleAct, NoDrill) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from hw_sim import steps as st
@@ -69,6 +69,11 @@ class Dealer:
 
     def _lamps(self) -> dict[str, str]:
         return {key: fact["state"] for (kind, key), fact in self._client.sections.items() if kind == "device"}
+
+    @property
+    def alerts(self) -> Mapping[str, Mapping[str, Any]]:
+        """Every alert of the running hand, by id, as it stands."""
+        return self._client.alerts
 
     @property
     def closed(self) -> bool:

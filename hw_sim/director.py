@@ -74,6 +74,13 @@ def play(
     return _Course(hand, world, habits, truth).run(now_ms)
 
 
+def begin(hand: st.Hand, world: World, now_ms: int) -> tuple[Cards, int]:
+    """Play what the hand says and leave it so, open, the cards where they lie; returns them, and the time."""
+    course = _Course(hand, world, PLAIN, None)
+    now_ms = course.begin(now_ms)
+    return course.cards, now_ms
+
+
 class _Course:
     """The course of one hand: acts one after the other, and the taps that are still to be made."""
 
@@ -81,7 +88,7 @@ class _Course:
         name = f"{hand.name}/{habits.pace}" if habits.pace else hand.name
         self._hand = hand
         self._world = world
-        self._cards = Cards(hand, jitter(name))
+        self.cards = Cards(hand, jitter(name))
         self._rng = jitter(f"taps/{name}")
         self._late_rng = jitter(f"late/{name}")
         self._late_ms = habits.late_taps_ms
@@ -98,8 +105,9 @@ class _Course:
         self._moved: list[Movement] = []
         self._departure: Departure | None = None
 
-    def run(self, now_ms: int) -> int:
-        hand, world, cards = self._hand, self._world, self._cards
+    def begin(self, now_ms: int) -> int:
+        """All that the hand says; it stays open."""
+        hand, world = self._hand, self._world
         now_ms = world.prepare(hand, now_ms)
         for step in hand.before:
             now_ms = self._do(step, now_ms)
@@ -108,8 +116,12 @@ class _Course:
             if self._people is not None:
                 now_ms = self._wait_for_people(self._people, step, now_ms)
             now_ms = self._do(step, now_ms)
-        now_ms = self._until(self._tapped(now_ms) + 1200)
-        now_ms = world.close_hand(hand, now_ms)
+        return self._until(self._tapped(now_ms) + 1200)
+
+    def run(self, now_ms: int) -> int:
+        """All that the hand says, and its end."""
+        hand, world, cards = self._hand, self._world, self.cards
+        now_ms = world.close_hand(hand, self.begin(now_ms))
         if self._departure is not None and self._truth is not None:
             self._truth.departure(hand.name, self._departure, now_ms)
         if cards.left_out():
@@ -147,7 +159,7 @@ class _Course:
                 return self._stop(step, now_ms)
             case _:
                 self._forgotten_is_asked(step, now_ms)
-                movements, done_ms = self._cards.play(step, now_ms)
+                movements, done_ms = self.cards.play(step, now_ms)
                 self._moved += movements
                 if self._departure is not None:
                     self._departure.goes_on(movements, done_ms)
@@ -183,7 +195,7 @@ class _Course:
         if not self._dealing:
             return self._until(now_ms + people.think_ms())
         self._dealing = False
-        hands = {f"seat{seat}": list(self._cards.at(f"seat{seat}")) for seat in self._hand.seats()}
+        hands = {f"seat{seat}": list(self.cards.at(f"seat{seat}")) for seat in self._hand.seats()}
         self._world.moves(people.peeks(hands, now_ms))
         return self._until(now_ms + people.settle_ms())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -47,6 +47,12 @@ class HandTable:
         order = list(FACES)
         self._rng.shuffle(order)
         return order
+
+    def take_over(self, places: Mapping[str, Iterable[str]]) -> None:
+        """The cards lie as somebody else has laid them, those of the board face up; places that are not here are left out."""
+        for place in self.places:
+            if place != STRANGERS:
+                self.places[place] = [Lying(card, face_up=place == BOARD) for card in places.get(place, ())]
 
     def place_of(self, card: str) -> str | None:
         """Where a card lies; None while it is in a hand."""

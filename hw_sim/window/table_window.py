@@ -53,6 +53,7 @@ class TableWindow(QWidget):
         self._players = players
         self._rng = random.Random(f"pitch/{seed}")
         self._devices: dict[str, tuple[QLabel, QPushButton]] = {}
+        self.held = False
         self.setWindowTitle("Simulated table: deal by hand")
         self.setStyleSheet(_STYLE)
         self.scene = TableScene(table, lift=self._lift, lay=self._lay, turn=table.turn)
@@ -77,9 +78,10 @@ class TableWindow(QWidget):
         )
         help_line.setWordWrap(True)
         side.addWidget(help_line)
-        stripe = QLabel("SIMULATED HARDWARE")
+        stripe = self.stripe = QLabel("SIMULATED HARDWARE")
         stripe.setObjectName("stripe")
         stripe.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        stripe.setWordWrap(True)
         columns = QHBoxLayout()
         columns.addWidget(self.view, 1)
         columns.addLayout(side)
@@ -168,6 +170,13 @@ class TableWindow(QWidget):
         side.addLayout(grid)
         self._show_devices()
 
+    def hold(self, on: bool) -> None:
+        """While it is held somebody else deals: nobody can take a card, and ``world`` gets its turns elsewhere."""
+        self.held = on
+        self.view.setEnabled(not on)
+        for key in self.keys.values():
+            key.setEnabled(not on)
+
     # -- what a hand does --------------------------------------------------------------------------------------------------------------
 
     def _moved(self, movements: list[Movement]) -> None:
@@ -204,6 +213,8 @@ class TableWindow(QWidget):
         if seat is None or self.table.top() is None:
             return
         self._pitch(f"seat{seat}")
+        if self.table.next_seat(self.scene.button, self._each) is None:
+            return  # what is taken from a seat later is not dealt again
         self._pitches.start(round(self._rng.randint(*PITCH_MS) / self.world.speed))
 
     # -- devices -----------------------------------------------------------------------------------------------------------------------
@@ -230,6 +241,8 @@ class TableWindow(QWidget):
             plug.setText("Unplug" if state["plugged"] else "Plug in")
 
     def _turn(self) -> None:
+        if self.held:
+            return
         self.world.turn()
         if self._players is not None:
             self._players.pump()

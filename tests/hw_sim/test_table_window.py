@@ -123,6 +123,15 @@ def test_the_deal_serves_every_seat_from_the_button_s_left(window, qtbot):
     assert [len(window.table.places[f"seat{seat}"]) for seat in range(1, 10)] == [2, 0, 2, 0, 2, 2, 2, 2, 2]
 
 
+def test_a_card_that_is_taken_after_the_deal_is_not_dealt_again(window, qtbot):
+    window.table.empty = {2, 3, 4, 5, 6, 8, 9}
+    window.keys["deal"].click()
+    qtbot.waitUntil(lambda: len(window.table.places[STUB]) == 48, timeout=20_000)
+    drag(window, window.table.places["seat7"][0].card, "aside")
+    qtbot.wait(300)
+    assert len(window.table.places[STUB]) == 48
+
+
 def test_a_double_click_turns_a_card_over_and_no_reader_sees_it(window):
     window.keys["board"].click()
     (lying,) = window.table.places[BOARD]

@@ -5,12 +5,16 @@ What a family of readers says is written down in the order in which it happens; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterator
+from typing import Final, Protocol
 
 import msgspec
 
 from dealer_assist.devices.driver import Note, Seen
+
+
+ROUND_MS: Final = 100
+"""No antenna is looked at more often than this: cards are not dealt faster than two a second, and the reader's line has other uses."""
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -78,6 +82,12 @@ class Conversation:
     def uncalled(self, frame: bytes) -> bool:
         """Whether a frame was sent of the reader's own accord; any other that is no answer comes too late or twice."""
         return False
+
+    def rest(self, began_ms: int) -> Iterator[Pause]:
+        """The rest of a round that began then, when it was a short one."""
+        left_ms = began_ms + ROUND_MS - self.now_ms
+        if left_ms > 0:
+            yield Pause(left_ms)
 
     # ------------------------------------------------------------ Driver
 

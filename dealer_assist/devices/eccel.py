@@ -143,10 +143,13 @@ class EccelDriver(Conversation):
         if polling:
             yield from self._poll_by_itself(polling)
         while True:
+            began_ms = self.now_ms
             for antenna in self._antennas:
                 yield from self._scan(antenna)
             if polling:
                 yield Pause(polling, until_called=True)
+            else:
+                yield from self.rest(began_ms)
 
     def _ask(self, command: int, *data: int) -> _Answer:
         """The payload of the answer, an acknowledgement or an error; None when there is none."""

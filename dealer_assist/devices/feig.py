@@ -93,6 +93,7 @@ class FeigDriver(Conversation):
         revision = ".".join(f"{byte:02X}" for byte in answer.data[:2]) if answer.status == OK else ""
         self.seen.append(Identified(model=MODEL, firmware=revision))
         while True:
+            began_ms = self.now_ms
             for antenna in self._antennas:
                 found = yield from self._scan(antenna)
                 if isinstance(found, str):
@@ -102,6 +103,7 @@ class FeigDriver(Conversation):
                     self.note(f"antenna {antenna}: {len(found)} tags")
                     self._known[antenna] = frozenset(found)
                     self.seen.append(Scanned(antenna, found, self.now_ms))
+            yield from self.rest(began_ms)
 
     def _once(self, control: int, data: bytes = b"") -> _Reply:
         keys = self._keys

@@ -305,7 +305,7 @@ def _lies(spans: dict[tuple[int, bytes], list[tuple[int, int, int | None]]]) -> 
 # ---------------------------------------------------------------- in memory
 
 
-def run_in_memory(subject: Subject, mischief: Mischief, seed: int, *, moves: int = 12) -> list[Observation]:
+def run_in_memory(subject: Subject, mischief: Mischief, seed: int, *, moves: int = 10) -> list[Observation]:
     """Play a table over a line in memory, in virtual time, and judge it; returns what was heard."""
     rng = random.Random(f"{subject.name}/{mischief.__name__}/{seed}")
     table = Table(subject, rng, moves=moves, stay_ms=subject.stay_ms, begin_ms=1500)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -44,6 +45,11 @@ class Talk:
     def asked(self) -> tuple[int, bytes]:
         """What the driver asks now: control byte and data."""
         data = self.driver.outgoing(self.now)
+        due_ms = self.driver.next_deadline_ms()
+        if not data and due_ms is not None:  # the rest of a short round
+            self.now = due_ms
+            assert self.driver.receive(b"", self.now) == []
+            data = self.driver.outgoing(self.now)
         assert data[0] == len(data)
         assert check(data[:-2]) == int.from_bytes(data[-2:], "little")
         assert data[1] == 255
@@ -84,18 +90,28 @@ def test_the_field_is_reset_now_and_then_and_on_request() -> None:
     talk.reset()
     talk.asked()
     talk.answer(answer(0xB0, 1))
-    talk.asked()
-    talk.answer(answer(0xB0, 1), 90)
-    talk.asked()
+    assert talk.asked()[0] == 0xB0
     talk.driver.request_inventory(talk.now)
     talk.answer(answer(0xB0, 1))
     talk.reset()
-    talk.asked()
-    for _ in range(5):
-        talk.answer(answer(0xB0, 1), 99)
-        talk.asked()
-    talk.answer(answer(0xB0, 1), 99)
+    reset_ms = talk.now
+    assert talk.asked()[0] == 0xB0
+    talk.answer(answer(0xB0, 1))
+    while (control := talk.asked()[0]) == 0xB0:
+        talk.answer(answer(0xB0, 1))
+    assert control == 0x69
+    assert 500 <= talk.now - reset_ms <= 600
+
+
+def test_an_antenna_alone_is_looked_at_ten_times_a_second() -> None:
+    talk = Talk(1)
     talk.reset()
+    asked = []
+    for _ in range(5):
+        assert talk.asked()[0] == 0xB0
+        asked.append(talk.now)
+        talk.answer(answer(0xB0, 1))
+    assert {after - before for before, after in itertools.pairwise(asked[1:])} == {100}
 
 
 def test_pages_are_put_together() -> None:
@@ -195,9 +211,10 @@ def test_what_came_before_a_request_does_not_answer_it() -> None:
     talk.asked()
     late = answer(0xB0, 0, sets(A))
     assert talk.answer(late + late) == [Scanned(1, (A,), talk.now)]
+    assert talk.answer(late) == []
     talk.asked()
     assert talk.answer(b"") == []
-    assert talk.driver.counters()["stale_answers"] == 1
+    assert talk.driver.counters()["stale_answers"] == 2
 
 
 @pytest.mark.parametrize("size", [24, 25, 60])

@@ -15,7 +15,6 @@ SPEED = 2.0
 #: The scenario, and the rules that it must be told of.
 PLAYED = {
     "eccel": ("clean_showdown", []),
-    "eccel-tcp": ("r2_early_turn", ["N10", "R2"]),
     "feig": ("f1_four_cards_down", ["F1"]),
 }
 #: Hobby readers: how many of them, beside a board for the rest.
@@ -26,8 +25,8 @@ SMALL = {
 
 
 def test_a_hand_at_a_table_of_each_family() -> None:
-    """Three tables at once, each a process of its own."""
-    boards = {family: [family.removesuffix("-tcp")] * 2 for family in PLAYED}
+    """Tables at once, each with processes of its own."""
+    boards = {family: [family] * 2 for family in PLAYED}
     _play(PLAYED, boards)
 
 

@@ -25,6 +25,13 @@ static bool in_session(const tp_device *device)
 
 /* ------------------------------------------------------------ sessions */
 
+/* There is no session any more. */
+static void end_session(tp_device *device, tp_state state)
+{
+    device->state = state;
+    device->secured = false;
+}
+
 static void begin_session(tp_device *device, uint32_t nonce, uint32_t now_ms)
 {
     device->counters.sessions++;
@@ -55,11 +62,41 @@ static void tick(tp_device *device, uint32_t now_ms)
     if (now_ms - device->heard_ms > TP_LOST_MS) {
         device->state = TP_STALE;
     } else if (tp_outbox_expire(&device->outbox, now_ms)) {
-        device->state = TP_FAILED;
+        end_session(device, TP_FAILED);
     }
 }
 
 /* ------------------------------------------------------------ what comes in */
+
+static void start(tp_device *device, const tp_identify_request *request, uint32_t now_ms)
+{
+    if (request->last_nonce == device->nonce) {
+        (void)tp_outbox_acknowledge(&device->outbox, request->last_seq, now_ms);
+    }
+    begin_session(device, request->nonce, now_ms);
+}
+
+static bool same_request(const tp_identify_request *one, const tp_identify_request *other)
+{
+    return one->minor == other->minor && one->nonce == other->nonce && one->last_nonce == other->last_nonce &&
+           one->last_seq == other->last_seq;
+}
+
+/* Anyone may have asked: it is answered, and changes nothing of a session that goes on. */
+static void take_open_request(tp_device *device, const tp_identify_request *request)
+{
+    if (device->state == TP_REFUSED) {
+        device->state = TP_WAITING;
+    }
+    if (in_session(device) && request->nonce == device->nonce) {
+        return;
+    }
+    if (!device->has_asked || !same_request(&device->asked, request)) {
+        device->asked = *request;
+        device->has_asked = true;
+        device->random(device->challenge, TP_RANDOM_BYTES, device->context);
+    }
+}
 
 static void take_identify_request(tp_device *device, const tp_identify_request *request, uint32_t now_ms)
 {
@@ -69,17 +106,50 @@ static void take_identify_request(tp_device *device, const tp_identify_request *
         return; /* somebody asks who is there, and no more */
     }
     if (request->major != TP_MAJOR) {
-        device->state = TP_REFUSED;
-        return;
-    }
-    if (in_session(device) && request->nonce == device->nonce) {
+        if (device->key_id == 0 || !in_session(device)) {
+            end_session(device, TP_REFUSED);
+        }
+    } else if (device->key_id != 0) {
+        take_open_request(device, request);
+    } else if (in_session(device) && request->nonce == device->nonce) {
         heard(device, now_ms);
+    } else {
+        start(device, request, now_ms);
+    }
+}
+
+static bool same_answer(const tp_secure_answer *one, const tp_secure_answer *other)
+{
+    return one->nonce == other->nonce && tp_same(one->answer, other->answer, TP_RANDOM_BYTES) &&
+           tp_same(one->proof, other->proof, TP_RANDOM_BYTES);
+}
+
+static void take_answer(tp_device *device, const tp_secure_answer *answer, uint32_t now_ms)
+{
+    tp_opening opening;
+    tp_identify said = device->identity;
+    if (device->has_answered && in_session(device) && same_answer(answer, &device->answered)) {
+        device->ready_due = true; /* what told the host so was lost */
         return;
     }
-    if (request->last_nonce == device->nonce) {
-        (void)tp_outbox_acknowledge(&device->outbox, request->last_seq, now_ms);
+    if (!device->has_asked || answer->nonce != device->asked.nonce) {
+        device->counters.stale++;
+        return;
     }
-    begin_session(device, request->nonce, now_ms);
+    said.nonce = answer->nonce;
+    tp_secure_open(&opening, device->key, &device->asked, &said, device->key_id, device->challenge, answer->answer);
+    if (!tp_same(opening.host_proof, answer->proof, TP_RANDOM_BYTES)) {
+        device->counters.forged++;
+        return;
+    }
+    device->has_asked = false;
+    device->answered = *answer;
+    device->has_answered = device->ready_due = true;
+    device->ready.nonce = answer->nonce;
+    memcpy(device->ready.proof, opening.device_proof, TP_RANDOM_BYTES);
+    start(device, &device->asked, now_ms);
+    device->channel = opening.channel;
+    device->secured = true;
 }
 
 static void foreign(tp_device *device, uint16_t session)
@@ -105,9 +175,10 @@ static bool forbidden(uint8_t id)
     return id >= TP_FORBIDDEN_FIRST && id <= TP_FORBIDDEN_LAST;
 }
 
-static void take_plain(tp_device *device, const uint8_t *message, size_t size, uint32_t now_ms)
+static void take_plain(tp_device *device, const uint8_t *message, size_t size, bool opened, uint32_t now_ms)
 {
     tp_identify_request request;
+    tp_secure_answer answer;
     tp_heartbeat heartbeat;
     if (forbidden(message[0])) {
         device->counters.forbidden++;
@@ -115,8 +186,14 @@ static void take_plain(tp_device *device, const uint8_t *message, size_t size, u
         device->counters.unknown++;
     } else if (tp_read_identify_request(message, size, &request)) {
         take_identify_request(device, &request, now_ms);
+    } else if (tp_read_secure_answer(message, size, &answer)) {
+        take_answer(device, &answer, now_ms);
     } else if (tp_read_heartbeat(message, size, &heartbeat)) {
-        take_heartbeat(device, &heartbeat, now_ms);
+        if (device->secured && !opened) {
+            device->counters.unsecured++;
+        } else {
+            take_heartbeat(device, &heartbeat, now_ms);
+        }
     } else {
         device->counters.malformed++;
     }
@@ -177,17 +254,46 @@ static bool of_session(tp_device *device, uint16_t session, uint16_t ack, uint32
     }
     if (!tp_outbox_acknowledge(&device->outbox, ack, now_ms)) {
         /* The two do not speak of the same session. */
-        device->state = TP_FAILED;
+        end_session(device, TP_FAILED);
         return false;
     }
     heard(device, now_ms);
     return true;
 }
 
+/* The body within a secured one, in `clear`; its size, or 0 when it is nothing of this session. */
+static size_t open_body(tp_device *device, const uint8_t *body, size_t size, uint8_t *clear)
+{
+    uint16_t session = get_u16(body + 1);
+    size_t within;
+    if (!device->secured || session != device->channel.session) {
+        device->counters.stale++;
+        foreign(device, session);
+        return 0;
+    }
+    within = tp_channel_open(&device->channel, body, size, clear);
+    if (within == 0) {
+        device->counters.forged++;
+    }
+    return within;
+}
+
 static void take_body(tp_device *device, const uint8_t *body, size_t size, uint32_t now_ms)
 {
-    unsigned kind = body[0];
-    if (kind == DATA && size > DATA_HEADER) {
+    uint8_t clear[TP_MAX_BODY];
+    bool opened = body[0] == TP_SECURED_KIND && size > TP_SECURED_BYTES;
+    unsigned kind;
+    if (opened) {
+        size = open_body(device, body, size, clear);
+        if (size == 0) {
+            return;
+        }
+        body = clear;
+    }
+    kind = body[0];
+    if (device->secured && !opened && (kind == DATA || kind == ACK || kind == NAK)) {
+        device->counters.unsecured++;
+    } else if (kind == DATA && size > DATA_HEADER) {
         if (of_session(device, get_u16(body + 1), get_u16(body + 5), now_ms)) {
             take_data(device, get_u16(body + 3), body + DATA_HEADER, size - DATA_HEADER);
         }
@@ -196,7 +302,7 @@ static void take_body(tp_device *device, const uint8_t *body, size_t size, uint3
             tp_outbox_resend(&device->outbox);
         }
     } else if (kind == PLAIN && size > 1) {
-        take_plain(device, body + 1, size - 1, now_ms);
+        take_plain(device, body + 1, size - 1, opened, now_ms);
     } else if (!(kind == RESET && size == RESET_SIZE)) {
         device->counters.malformed++;
     }
@@ -218,6 +324,15 @@ void tp_device_begin(tp_device *device, const tp_identify *identity, uint32_t no
     device->beat_ms = now_ms + TP_PERIOD_MS;
     device->expected = 1;
     tp_outbox_session(&device->outbox, now_ms);
+}
+
+void tp_device_secure(tp_device *device, uint8_t key_id, const uint8_t key[TP_KEY_BYTES], tp_random random)
+{
+    device->key_id = key_id;
+    memcpy(device->key, key, TP_KEY_BYTES);
+    device->random = random;
+    device->has_asked = device->has_answered = device->ready_due = false;
+    end_session(device, TP_WAITING);
 }
 
 void tp_device_receive(tp_device *device, const uint8_t *data, size_t size, uint32_t now_ms)
@@ -274,6 +389,42 @@ static bool put_frame(sink *to, const uint8_t *body, size_t size)
     return true;
 }
 
+/* A frame of the session, sealed where that is secured. What is sealed counts, so that it is made only when it surely fits. */
+static bool put_session_frame(tp_device *device, sink *to, const uint8_t *body, size_t size)
+{
+    uint8_t sealed[TP_MAX_BODY];
+    if (!device->secured) {
+        return put_frame(to, body, size);
+    }
+    if (to->room - to->size < TP_MAX_FRAME + 1u) {
+        return false;
+    }
+    size = tp_channel_seal(&device->channel, body, size, sealed);
+    if (size == 0) {
+        end_session(device, TP_FAILED); /* a host that begins no new session in 2^31 frames is none */
+        return false;
+    }
+    return put_frame(to, sealed, size);
+}
+
+static bool put_challenge(tp_device *device, sink *to)
+{
+    uint8_t body[TP_MAX_BODY];
+    tp_secure_challenge challenge;
+    challenge.nonce = device->answer_nonce;
+    challenge.key_id = device->key_id;
+    memcpy(challenge.challenge, device->challenge, TP_RANDOM_BYTES);
+    body[0] = PLAIN;
+    return put_frame(to, body, 1u + tp_write_secure_challenge(&challenge, body + 1));
+}
+
+static bool put_ready(tp_device *device, sink *to)
+{
+    uint8_t body[TP_MAX_BODY];
+    body[0] = PLAIN;
+    return put_frame(to, body, 1u + tp_write_secure_ready(&device->ready, body + 1));
+}
+
 static bool put_identify(tp_device *device, sink *to)
 {
     uint8_t body[TP_MAX_BODY];
@@ -281,6 +432,16 @@ static bool put_identify(tp_device *device, sink *to)
     answer.nonce = device->answer_nonce;
     body[0] = PLAIN;
     return put_frame(to, body, 1u + tp_write_identify(&answer, body + 1));
+}
+
+/* The challenge goes first, so that a host without a key does not begin a session that this device has not. */
+static bool put_answer(tp_device *device, sink *to)
+{
+    bool asks = device->has_asked && device->asked.nonce == device->answer_nonce;
+    if (to->room - to->size < TP_MAX_FRAME + 1u) {
+        return false; /* both together are shorter than one frame can be */
+    }
+    return (!asks || put_challenge(device, to)) && put_identify(device, to);
 }
 
 static bool put_heartbeat(tp_device *device, sink *to, uint32_t now_ms)
@@ -291,7 +452,7 @@ static bool put_heartbeat(tp_device *device, sink *to, uint32_t now_ms)
     beat.boot_id = device->identity.boot_id;
     beat.last_seq = in_session(device) ? tp_outbox_last_sent(&device->outbox) : 0;
     body[0] = PLAIN;
-    return put_frame(to, body, 1u + tp_write_heartbeat(&beat, body + 1));
+    return put_session_frame(device, to, body, 1u + tp_write_heartbeat(&beat, body + 1));
 }
 
 static bool put_reset(tp_device *device, sink *to)
@@ -308,7 +469,7 @@ static bool put_ack(tp_device *device, sink *to, uint8_t kind)
     body[0] = kind;
     put_u16(body + 1, tp_u16(device->nonce));
     put_u16(body + 3, tp_u16(device->expected - 1u));
-    return put_frame(to, body, ACK_SIZE);
+    return put_session_frame(device, to, body, ACK_SIZE);
 }
 
 /* What has to be sent again, then new messages as far as the window goes. False when there was no room for all. */
@@ -327,7 +488,7 @@ static bool put_messages(tp_device *device, sink *to, uint32_t now_ms)
         put_u16(body + 3, entry->first);
         put_u16(body + 5, tp_u16(device->expected - 1u));
         memcpy(body + DATA_HEADER, entry->message, entry->size);
-        (void)put_frame(to, body, (size_t)DATA_HEADER + entry->size);
+        (void)put_session_frame(device, to, body, (size_t)DATA_HEADER + entry->size);
         device->ack_due = false;
     }
     return true;
@@ -343,8 +504,11 @@ size_t tp_device_outgoing(tp_device *device, uint8_t *out, size_t room, uint32_t
         return 0;
     }
     tick(device, now_ms);
-    if (device->answer_due && put_identify(device, &to)) {
+    if (device->answer_due && put_answer(device, &to)) {
         device->answer_due = false;
+    }
+    if (device->ready_due && put_ready(device, &to)) {
+        device->ready_due = false;
     }
     if (device->has_unknown_session && put_reset(device, &to)) {
         device->has_unknown_session = false;
@@ -374,7 +538,7 @@ size_t tp_device_outgoing(tp_device *device, uint8_t *out, size_t room, uint32_t
 uint32_t tp_device_idle_ms(const tp_device *device, uint32_t now_ms)
 {
     uint32_t idle_ms = tp_until_ms(now_ms, device->beat_ms), other_ms;
-    if (device->answer_due || device->has_unknown_session) {
+    if (device->answer_due || device->ready_due || device->has_unknown_session) {
         return 0;
     }
     if (!in_session(device)) {

@@ -16,6 +16,7 @@
 #include "tp_frame.h"
 #include "tp_messages.h"
 #include "tp_outbox.h"
+#include "tp_secure.h"
 
 #define TP_PERIOD_MS 250u   /* from heartbeat to heartbeat */
 #define TP_LOST_MS 750u     /* without a sign of life after which the host is missing */
@@ -39,11 +40,16 @@ typedef struct {
     uint32_t gaps;
     uint32_t naks;
     uint32_t sessions;
+    uint32_t forged;    /* sealed frames and proofs that are not the host's, or that came before */
+    uint32_t unsecured; /* frames in the clear where a secured session is */
 } tp_counters;
 
 struct tp_device;
 /* A host asks what lies on an antenna, or on all (255). Answer with tp_device_send, now or later. */
 typedef void (*tp_on_inventory_request)(struct tp_device *device, const tp_inventory_request *request, void *context);
+
+/* Gives random bytes that nobody can foretell: of a hardware generator, not of a clock. */
+typedef void (*tp_random)(uint8_t *out, size_t size, void *context);
 
 typedef struct tp_device {
     tp_identify identity;
@@ -69,12 +75,29 @@ typedef struct tp_device {
     bool answer_due;
     bool ack_due;
     bool nak_due;
+    /* the secured session; key_id 0: there is none */
+    uint8_t key_id;
+    uint8_t key[TP_KEY_BYTES];
+    tp_random random;
+    tp_identify_request asked;
+    uint8_t challenge[TP_RANDOM_BYTES];
+    tp_secure_answer answered;
+    tp_secure_ready ready;
+    tp_channel channel;
+    bool has_asked;
+    bool has_answered;
+    bool ready_due;
+    bool secured;
     tp_outbox outbox;
 } tp_device;
 
 /* `identity`: what it answers to hosts; its nonce does not matter. `on_request` may be null for a device that reads nothing. */
 void tp_device_begin(tp_device *device, const tp_identify *identity, uint32_t now_ms, tp_on_inventory_request on_request,
                      void *context);
+
+/* Give the device a key, after tp_device_begin: from then on no session begins that is not secured. `key_id` from 1; `random` is
+ * called with the context of tp_device_begin. To change a key give the host the new one first, then call this with its number. */
+void tp_device_secure(tp_device *device, uint8_t key_id, const uint8_t key[TP_KEY_BYTES], tp_random random);
 
 /* Take bytes in any portion, and let time pass. */
 void tp_device_receive(tp_device *device, const uint8_t *data, size_t size, uint32_t now_ms);

@@ -10,6 +10,12 @@
  *     e u16 size, bytes               frame of a body               -> u16 size, bytes
  *     f u16 size, bytes               feed a framer                 -> u16 count, then u16 size and bytes of each body
  *
+ *     k u8 number, key, u32 seed      give it a key                 -> u8 1
+ *     h u8 size, key, u16 size, bytes HMAC-SHA256                   -> 32 bytes
+ *     p key, u16 size, bytes          Poly1305 of whole blocks      -> 16 bytes
+ *     x key, nonce, u8 size, ad, u16 size, bytes   seal             -> u16 size, bytes and tag
+ *     y key, nonce, u8 size, ad, u16 size, bytes and tag   open     -> u8 right, then u16 size, bytes
+ *
  * Numbers are big-endian. Ends at the end of input.
  */
 #include <stdio.h>
@@ -30,6 +36,18 @@ static struct {
     size_t count;
     tp_inventory_request requests[REQUESTS];
 } told;
+
+/* Random bytes that a test can foretell. */
+static uint32_t dice;
+
+static void roll(uint8_t *out, size_t size, void *context)
+{
+    (void)context;
+    while (size-- > 0) {
+        dice = dice * 1664525u + 1013904223u;
+        *out++ = (uint8_t)(dice >> 24);
+    }
+}
 
 static void must(int condition, const char *what)
 {
@@ -137,6 +155,9 @@ static void tell_state(void)
     put(4, device.outbox.flight_count);
     put(4, device.outbox.waiting_size);
     put(4, device.nonce);
+    put(4, device.counters.forged);
+    put(4, device.counters.unsecured);
+    put(4, device.secured);
 }
 
 static void receive(uint32_t now_ms, size_t size)
@@ -166,6 +187,66 @@ static void feed(size_t size)
     }
     answer[count_at] = (uint8_t)(count >> 8);
     answer[count_at + 1] = (uint8_t)(count & 0xFFu);
+}
+
+static void give_key(void)
+{
+    uint8_t key_id = (uint8_t)get(1), key[TP_KEY_BYTES];
+    size_t at;
+    for (at = 0; at < sizeof key; at++) {
+        key[at] = (uint8_t)get(1);
+    }
+    dice = get(4);
+    tp_device_secure(&device, key_id, key, roll);
+    put(1, 1);
+}
+
+static void hash(void)
+{
+    uint8_t key[64], made[TP_HASH_BYTES];
+    size_t key_size = get_bytes(1);
+    must(key_size <= sizeof key, "the key is too long");
+    memcpy(key, buffer, key_size);
+    tp_hmac_sha256(key, key_size, buffer, get_bytes(2), made);
+    memcpy(answer + answer_size, made, sizeof made);
+    answer_size += sizeof made;
+}
+
+static void authenticator(void)
+{
+    uint8_t key[TP_KEY_BYTES], tag[TP_TAG_BYTES];
+    size_t at;
+    for (at = 0; at < sizeof key; at++) {
+        key[at] = (uint8_t)get(1);
+    }
+    tp_poly1305(key, buffer, get_bytes(2), tag);
+    memcpy(answer + answer_size, tag, sizeof tag);
+    answer_size += sizeof tag;
+}
+
+static void aead(int operation)
+{
+    uint8_t key[TP_KEY_BYTES], nonce[TP_NONCE_BYTES], ad[255];
+    size_t at, ad_size, size;
+    for (at = 0; at < sizeof key; at++) {
+        key[at] = (uint8_t)get(1);
+    }
+    for (at = 0; at < sizeof nonce; at++) {
+        nonce[at] = (uint8_t)get(1);
+    }
+    ad_size = get_bytes(1);
+    memcpy(ad, buffer, ad_size);
+    size = get_bytes(2);
+    if (operation == 'x') {
+        must(size + TP_TAG_BYTES <= ROOM, "too many bytes");
+        tp_aead_seal(key, nonce, ad, ad_size, buffer, size, buffer + size);
+        put_bytes(2, buffer, size + TP_TAG_BYTES);
+    } else {
+        must(size >= TP_TAG_BYTES, "the tag is missing");
+        size -= TP_TAG_BYTES;
+        put(1, tp_aead_open(key, nonce, ad, ad_size, buffer, size, buffer + size));
+        put_bytes(2, buffer, size);
+    }
 }
 
 static void serve(int operation)
@@ -211,6 +292,19 @@ static void serve(int operation)
         break;
     case 'f':
         feed(get_bytes(2));
+        break;
+    case 'k':
+        give_key();
+        break;
+    case 'h':
+        hash();
+        break;
+    case 'p':
+        authenticator();
+        break;
+    case 'x':
+    case 'y':
+        aead(operation);
         break;
     default:
         must(0, "no such operation");

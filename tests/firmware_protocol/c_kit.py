@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import subprocess
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -114,7 +115,15 @@ class CDeviceLink:
     #: those that are open; the fixture that made them closes them
     open: ClassVar[list[CDeviceLink]] = []
 
-    def __init__(self, now_ms: int, *, identity: Identify, capacity: int | None = None) -> None:
+    def __init__(
+        self,
+        now_ms: int,
+        *,
+        identity: Identify,
+        capacity: int | None = None,
+        keys: Mapping[int, bytes] | None = None,
+        random: Callable[[int], bytes] | None = None,
+    ) -> None:
         options = () if capacity is None else (f"-DTP_WAITING_BYTES={capacity * 24}u",)
         self.driver = Driver(*options)
         self.identity = identity
@@ -122,6 +131,11 @@ class CDeviceLink:
         self._sessions = 0
         data = encode(identity)
         assert self.driver.ask(b"b" + bytes((len(data),)) + data + self._time(now_ms), 1) == b"\1"
+        if keys:
+            newest = max(keys)  # a device asks for no other
+            assert random is not None
+            operation = b"k" + bytes((newest,)) + keys[newest] + random(4)
+            assert self.driver.ask(operation, 1) == b"\1"
         CDeviceLink.open.append(self)
 
     def _time(self, now_ms: int) -> bytes:
@@ -162,8 +176,8 @@ class CDeviceLink:
         return self._now_ms + idle
 
     def _numbers(self) -> dict[str, int]:
-        state, *numbers = struct.unpack(">B17I", self.driver.ask(b"q", 1 + 17 * 4))
-        names = (*COUNTERS, "flight", "waiting", "nonce")
+        state, *numbers = struct.unpack(">B20I", self.driver.ask(b"q", 1 + 20 * 4))
+        names = (*COUNTERS, "flight", "waiting", "nonce", "forged", "unsecured", "secured")
         return {"state": state, **dict(zip(names, numbers, strict=True))}
 
     @property
@@ -173,6 +187,10 @@ class CDeviceLink:
     @property
     def counters(self) -> SimpleNamespace:
         return SimpleNamespace(**self._numbers())
+
+    @property
+    def secured(self) -> bool:
+        return bool(self._numbers()["secured"])
 
     @property
     def unacknowledged(self) -> int:

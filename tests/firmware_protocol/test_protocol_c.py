@@ -243,15 +243,18 @@ def _write_all(port: int, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_the_example_over_a_port_tells_every_event_once_and_in_order(name):
+@pytest.mark.parametrize("key", [b"", bytes(range(32))], ids=["open", "secured"])
+def test_the_example_over_a_port_tells_every_event_once_and_in_order(name, key, tmp_path):
     count = 150
+    key_file = tmp_path / "key"
+    key_file.write_text(key.hex(), "utf-8")
     relay = Relay(LINES[name](5), LINES[name](6))
     reader = subprocess.Popen(
-        [compiled_example(), relay.device_port, "C-0001", str(count), "4"],
+        [compiled_example(), relay.device_port, "C-0001", str(count), "4", *([str(key_file)] if key else [])],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    host = HostLink(0, nonce=7)
+    host = HostLink(0, nonce=7, keys={1: key} if key else None, random=os.urandom)
     told: list[object] = []
     started = time.monotonic()
 
@@ -278,6 +281,7 @@ def test_the_example_over_a_port_tells_every_event_once_and_in_order(name):
     assert (reader.returncode, errors) == (0, b"")
     assert [message.scan for message in changes()] == list(range(1, count + 1))
     assert all(isinstance(message, TagArrived) == bool(message.scan % 2) for message in changes())
+    assert host.secured == bool(key)
     assert host.identity is not None and host.identity.serial == "C-0001"
     seen = [event.message for event in told if isinstance(event, MessageReceived)]
     last = {message.antenna: message.uids for message in seen if isinstance(message, Inventory)}

@@ -1,6 +1,8 @@
 /* A reader that exists only in this program: tp_device on a serial port of a POSIX system, with real time.
  *
- *     posix_reader PORT SERIAL COUNT EVERY_MS
+ *     posix_reader PORT SERIAL COUNT EVERY_MS [KEYFILE]
+ *
+ * With a file of 64 hexadecimal digits its line is secured by that key, number 1.
  *
  * It has three antennas. On the first a tag comes and goes, COUNT events in all, one each EVERY_MS; on the second one tag lies
  * still; the third is empty. Ends at the end of its standard input. Shows what a firmware has to do around tp_device.
@@ -97,6 +99,32 @@ static void send_event(tp_device *device, antennas *seen)
     (void)tp_device_send(device, message, size, seen->now_ms);
 }
 
+static void from_system(uint8_t *out, size_t size, void *context)
+{
+    int source = open("/dev/urandom", O_RDONLY);
+    (void)context;
+    if (source < 0 || read(source, out, size) != (ssize_t)size) {
+        abort(); /* no session without random bytes */
+    }
+    (void)close(source);
+}
+
+static bool read_key(const char *name, uint8_t key[TP_KEY_BYTES])
+{
+    FILE *file = fopen(name, "r");
+    unsigned byte;
+    size_t at;
+    bool read = file != NULL;
+    for (at = 0; read && at < TP_KEY_BYTES; at++) {
+        read = fscanf(file, "%2x", &byte) == 1;
+        key[at] = (uint8_t)byte;
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return read;
+}
+
 static int open_port(const char *name)
 {
     struct termios mode;
@@ -141,8 +169,9 @@ int main(int count, char **arguments)
     tp_identify identity;
     uint32_t events, every_ms, next_ms, idle_ms;
     int port;
-    if (count != 5 || strlen(arguments[2]) >= sizeof identity.serial) {
-        fprintf(stderr, "usage: posix_reader PORT SERIAL COUNT EVERY_MS\n");
+    uint8_t key[TP_KEY_BYTES];
+    if (count < 5 || count > 6 || strlen(arguments[2]) >= sizeof identity.serial) {
+        fprintf(stderr, "usage: posix_reader PORT SERIAL COUNT EVERY_MS [KEYFILE]\n");
         return 2;
     }
     port = open_port(arguments[1]);
@@ -164,6 +193,13 @@ int main(int count, char **arguments)
     identity.antennas = ANTENNAS;
     identity.scan_period_ms = SCAN_PERIOD_MS;
     tp_device_begin(&device, &identity, seen.now_ms, on_request, &seen);
+    if (count == 6) {
+        if (!read_key(arguments[5], key)) {
+            fprintf(stderr, "posix_reader: %s: expected 64 hexadecimal digits\n", arguments[5]);
+            return 2;
+        }
+        tp_device_secure(&device, 1, key, from_system);
+    }
     next_ms = seen.now_ms + every_ms;
     for (;;) {
         uint8_t data[1024];

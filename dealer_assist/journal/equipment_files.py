@@ -77,14 +77,15 @@ class EquipmentFolder:
         path = self._decks / f"{_slug(deck)}.part"
         try:
             content = path.read_bytes()
+            if not content.startswith(b"{"):
+                content = self._decrypt(content)
+            return msgspec.json.decode(content, type=Unfinished)
         except FileNotFoundError:
             return None
-        if not content.startswith(b"{"):
-            content = self._decrypt(content)
-        try:
-            return msgspec.json.decode(content, type=Unfinished)
-        except msgspec.DecodeError:
-            raise DeckFileRefused("this is no registration that was left off") from None
+        except OSError as error:
+            raise NotStored(_reason(error)) from None
+        except (DeckFileRefused, msgspec.DecodeError):
+            raise NotStored("damaged") from None
 
     def save_unfinished(self, unfinished: Unfinished) -> None:
         """Keep a registration as it stands."""
@@ -118,7 +119,10 @@ class EquipmentFolder:
 
     def add_receipt(self, receipt: Receipt) -> None:
         """Keep a receipt."""
-        kept = (*self.receipts(), receipt)[-MAX_RECEIPTS:]
+        try:
+            kept = (*self.receipts(), receipt)[-MAX_RECEIPTS:]
+        except OSError:
+            raise NotStored("damaged") from None
         self._save(self._folder / "receipts.json", _json(kept))
 
     def load_calibration(self) -> CalibrationFile | None:

@@ -9,6 +9,7 @@ from dealer_assist.domain import equipment as eq
 from dealer_assist.domain.facts import NoticeFact
 from dealer_assist.domain.table import HandOpening, SeatStack
 from dealer_assist.journal.keys import DeckFileRefused
+from dealer_assist.table.equipment.files import NotStored
 from dealer_assist.table.ports import ShufflerChanged
 from hw_sim.cards import uid_of
 from hw_sim.handling import cards_of
@@ -315,3 +316,44 @@ def test_flicker_in_play_is_watched(tmp_path):
         rig.lay("As", zone="seat1", stay_ms=4000)
     notice = rig.facts.get(("notice", "reduced/seat1"))
     assert isinstance(notice, NoticeFact) and notice.code == "reduced_checking"
+
+
+# -- what goes wrong there -----------------------------------------------------------------------------------------------------
+
+
+def test_a_registration_that_cannot_be_stored_says_so_and_goes_on(rig, monkeypatch):
+    rig.tell(eq.RegisterDeck("Red 1"))
+    rig.lay(*cards_of("A")[:51])
+    monkeypatch.setattr(type(rig.files), "save_deck", _full)
+    rig.lay("Kd")
+    assert (rig.set_up.what, rig.set_up.note, rig.set_up.params) == (
+        "registration",
+        "not_stored",
+        {"reason": "disk_full"},
+    )
+    assert rig.code(eq.SetupStep("finish")) == "not_stored"
+    monkeypatch.undo()
+    assert rig.code(eq.SetupStep("finish")) == ""
+    rig.until(rig.t_ms + 100)
+    assert rig.decks()["Red 1"].state == "registered"
+
+
+def _full(*_: object) -> None:
+    raise NotStored("disk_full")
+
+
+def test_a_damaged_registration_is_not_taken_for_a_deck(rig, tmp_path):
+    rig.tell(eq.RegisterDeck("Red 1"))
+    rig.lay("As")
+    (path,) = (tmp_path / "decks").iterdir()
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    again = DeskRig(tmp_path)
+    refused = again.tell(eq.RegisterDeck("Red 1")).refused
+    assert refused is not None and (refused.code, refused.params) == ("not_stored", {"reason": "damaged"})
+
+
+def test_a_deck_that_is_a_day_in_use_is_listed_without_anybody_asking(registered):
+    registered.tell(eq.SetDeck("Red 1", "in_use"))
+    registered.now_s += 25 * 3600
+    registered.until(registered.t_ms + 100)
+    assert registered.decks()["Red 1"].long_in_use

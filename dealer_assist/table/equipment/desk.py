@@ -33,6 +33,10 @@ OF_THE_DESK: Final = get_args(eq.EquipmentCommand)
 _WRONG_COUNT: Final = frozenset({"short", "long", "duplicate"})
 
 
+#: How often the register is looked at for decks that have been in use too long.
+REGISTER_EVERY_S: Final = 60
+
+
 class Desk(SetUps):
     """One table's desk. ``utc_s``: the time of the day in seconds; ``simulated``: decks that are registered here are no real ones.
 
@@ -71,6 +75,7 @@ class Desk(SetUps):
         self._params: dict[str, str | int] = {}
         self._pending = Outcome()
         self._deck_seen: str | None = None
+        self._register_shown_s = utc_s()
         self._use_decks()
         self._core.sensing = self.antennas.sensing()
 
@@ -241,6 +246,10 @@ class Desk(SetUps):
                     self._pending.facts += done.facts
                     self._pending.marks += done.marks
         self._look_at_deck()
+        now_s = self._utc_s()
+        if now_s - self._register_shown_s >= REGISTER_EVERY_S:
+            self._register_shown_s = now_s
+            self._pending.facts.append(self._book.fact(now_s))
         return self._take(t_ms)
 
     def _take(self, t_ms: int) -> Outcome:

@@ -15,7 +15,7 @@ from dealer_assist.table.equipment.register import DeckRegister
 
 
 class NotStored(Exception):
-    """A file could not be written. Carries a code for the reason; never what was to be written."""
+    """A file could not be written, or what must go on is damaged. Carries a code for the reason; never what was to be written."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason

@@ -14,12 +14,13 @@ from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.lamp import Lamp, Sink
 from dealer_assist.devices.pcsc_reader import PcscReader
-from dealer_assist.devices.scard import MAX_READERS, NO_PERMISSION, STATE_UNAWARE, Context, ServiceLost
+from dealer_assist.devices.scard import MAX_READERS, NO_PERMISSION, Context, ServiceLost
 from dealer_assist.devices.values import DeviceStatus, PcscDevice
 from dealer_assist.table.ports import LinkState
 
 RECONCILE_MS: Final = 1000
-"""How often the state is asked for as it is, not as it changes: events get lost."""
+"""How often the state is asked for as it is, not as it changes, and the card is read anew: events get lost, and pcscd does not notice
+one card in the place of another where it only looks every 0.4 s."""
 HANG_MS: Final = 3000
 """How long the thread may be away in one call before its reader counts as not answering: pcscd hangs, or the reader does."""
 
@@ -170,7 +171,7 @@ class PcscThread:
         if self._inventory.is_set():
             self._inventory.clear()
             reader.retell()
-        reader.known = STATE_UNAWARE
+        reader.look_again()
         while not self._stop.is_set() and not self._inventory.is_set():
             now_ms = self._turned_ms = self._clock.host_ms()
             left_ms = until_ms - now_ms

@@ -23,6 +23,8 @@ RETRY_MS: Final = 100
 MAX_QUICK_RETRIES: Final = 10
 POWER_OFF_AFTER: Final = 3
 """From so many failures in a row on, the card's power is taken away after each try: the reader then selects it anew."""
+HELD_BACK: Final = 5
+"""So many failures with a card that was read before say nothing: it has just been taken, and pcscd looks only every 0.4 s."""
 IN_USE_AFTER: Final = 3
 """So many refusals in a row because another program holds the reader for itself are no coincidence."""
 BADGE_AGAIN_MS: Final = 2000
@@ -63,6 +65,7 @@ class PcscReader:
         self._failures = 0
         self._in_use = 0
         self._seen = False
+        self._look_again = False
 
     def bind(self, name: str) -> None:
         """This is its name at pcscd."""
@@ -75,6 +78,11 @@ class PcscReader:
     def retell(self) -> None:
         """Say everything at the next look, as after a connection."""
         self._seen = False
+
+    def look_again(self) -> None:
+        """Ask for the state as it is, and read the card that lies there anew: another may lie there that nobody saw come."""
+        self.known = STATE_UNAWARE
+        self._look_again = True
 
     def patience_ms(self, most_ms: int) -> int:
         """How long pcscd may be waited for, because nothing is to be tried again sooner."""
@@ -93,7 +101,8 @@ class PcscReader:
             self._failures = self._in_use = 0
             self._cards = cards
             self._settle(None)
-        elif self._cards != cards or self._failures or not self._seen:
+        elif self._cards != cards or self._failures or self._look_again or not self._seen:
+            self._look_again = False
             self._read(context, state, cards)
         else:
             self.lamp.show("ok")
@@ -103,6 +112,7 @@ class PcscReader:
     def _read(self, context: Context, state: int, cards: int) -> None:
         if self._seen and self._cards not in (cards, -1):
             self._settle(None)  # what lay here came away in between, whatever is read next
+        known = self._seen and self._uid is not None and self._cards == cards
         try:
             uid = context.uid(
                 self.name,
@@ -112,18 +122,20 @@ class PcscReader:
                 power_off=self._failures >= POWER_OFF_AFTER,
             )
         except CardFault as fault:
-            self._fail(fault.reason)
+            self._fail(fault.reason, known=known)
             return
         self._failures = self._in_use = 0
         self._cards = cards
         self._settle(uid)
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: str, *, known: bool) -> None:
         self._counters[reason] = self._counters.get(reason, 0) + 1
         self.lamp.count(dict(self._counters))
         self._failures += 1
         self._in_use = self._in_use + 1 if reason == "in_use" else 0
-        if reason in ("removed", "reader_gone"):
+        if reason in ("removed", "reader_gone") or (
+            known and self._failures <= HELD_BACK and reason != "in_use"
+        ):
             return  # the status will say so; where it does not, the card is read again
         if self._in_use < IN_USE_AFTER:
             self.lamp.show("ok")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -32,6 +33,9 @@ from dealer_assist.table.ports import (
     TagPlaced,
 )
 from tests.devices import own_readers as own
+from tests.devices.contract import Subject, judge
+from tests.devices.contract import Table as Play
+from tests.devices.contract_subjects import iso_15693
 from tests.devices.own_readers import OwnReader
 
 pytestmark = [pytest.mark.pcsc, pytest.mark.timeout(90)]
@@ -204,6 +208,34 @@ def test_a_reader_that_is_not_there_any_more_after_a_restart(pcsc, heard, clock,
         pcsc.tell(f"start {table.conf}")
         k = table.lamp("gate", "ok", after=k)
         heard.until(lambda o: o.device == "gate" and A in (getattr(o, "uid", b""), *getattr(o, "uids", ())))
+
+
+def test_a_card_in_the_place_of_another_that_pcscd_has_not_noticed(pcsc, heard, clock, pcsc_folder) -> None:
+    with table_of(pcsc, heard, clock, pcsc_folder, GATE) as (table, (gate, *_)):
+        gate.lay(A)
+        k = table.until("gate", TagArrived, uid=A)
+        gate.lay(B)  # at once: no state in between
+        k = table.until("gate", TagLeft, k, uid=A)
+        table.until("gate", TagArrived, k, uid=B)
+    assert [o.state for o in table.of("gate", LinkChanged)] == ["connecting", "ok"]
+
+
+def test_the_contract_on_the_real_pcscd(pcsc, heard, clock, pcsc_folder) -> None:
+    """As for every driver, but that the line is pcscd: nothing lost, doubled or invented, order kept."""
+    stay_ms = 2200  # pcscd looks every 0.4 s, and every 1 s for a card in the place of another
+    subject = Subject("pcsc", (1,), iso_15693, None, None, None, most=1)  # type: ignore[arg-type]
+    with table_of(pcsc, heard, clock, pcsc_folder, GATE) as (_, (gate, *_)):
+        begin_ms = clock.host_ms() + 200
+        play = Play(subject, random.Random(7), moves=5, stay_ms=stay_ms, begin_ms=begin_ms)
+        lying: tuple[bytes, ...] = ()
+        while clock.host_ms() < play.end_ms:
+            play.field.until(clock.host_ms())
+            now = play.field.inventory(1)
+            if now != lying:
+                lying = now
+                gate.lay(now[0]) if now else gate.take()
+            time.sleep(0.01)
+    judge(play, heard.all, subject, stay_ms=stay_ms, slop_ms=600)
 
 
 class Names:

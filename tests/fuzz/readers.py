@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hw_sim import eccel, feig
+from hw_sim import eccel, feig, pn532
 from hw_sim.antennas import Field
 from hw_sim.physics import Movement
 from tests.devices.contract import Subject
@@ -38,7 +38,11 @@ def _feig(chunk: bytes, change: Callable[[bytes], bytes]) -> bytes:
     return whole + feig.crc(whole)
 
 
-REFRAME: Final[dict[str, _Reframe]] = {"eccel": _eccel, "feig": _feig}
+def _pn532(chunk: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    return pn532.information(change(chunk[5:-2]))
+
+
+REFRAME: Final[dict[str, _Reframe]] = {"eccel": _eccel, "feig": _feig, "pn532": _pn532}
 
 
 def _changed(order: int, at: int, value: int) -> Callable[[bytes], bytes]:

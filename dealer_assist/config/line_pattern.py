@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any, Final, NamedTuple
 
 GROUPS: Final = ("antenna", "uid", "event")
 UID_SIZES: Final = frozenset((4, 7, 8, 10))
 MAX_PATTERN: Final = 200
 _SEPARATORS: Final = re.compile(r"[ :.\-]+")
-#: A repeat without an end, after a group that holds one: on a long line that nearly fits it may run for hours.
-_NESTED: Final = re.compile(r"(?<!\\)[*+](?:[^()\\]|\\.)*\)(?:[*+]|\{\d+,\})")
+#: A repeat of something whose length may vary is tried in every way there is: so much of a line it may take at most.
+_MAX_VARIED: Final = 40
 
 
 class Read(NamedTuple):
@@ -35,9 +37,40 @@ def pattern_mistake(pattern: str) -> str | None:
         return f"groups of the names antenna, uid and event only, not {other[0]!r}"
     if "uid" not in groups:
         return "a group (?P<uid>…) where the tag's UID stands"
-    if _NESTED.search(pattern):
-        return "no repeat of a group that repeats something without an end: (…+)+"
+    if _runs_away(_parser.parse(pattern)):
+        return "no repeat without an end of a group whose length may vary: on a line that nearly fits it may run for hours"
     return None
+
+
+def _runs_away(parsed: Any) -> bool:
+    """Whether a repeat may be tried in so many ways that a line of 120 characters takes hours. ``parsed``: of Python's own parser."""
+    for code, what in parsed:
+        name = str(code)
+        if name in ("MAX_REPEAT", "MIN_REPEAT"):
+            _, most, inner = what
+            least_width, most_width = inner.getwidth()
+            varied = least_width != most_width or any(str(inside) == "BRANCH" for inside, _ in _all(inner))
+            if varied and most * most_width > _MAX_VARIED:
+                return True
+        if any(_runs_away(part) for part in _parts(what)):
+            return True
+    return False
+
+
+def _parts(what: Any) -> Iterator[Any]:
+    """The patterns within a part of a pattern."""
+    if isinstance(what, _parser.SubPattern):
+        yield what
+    elif isinstance(what, list | tuple):
+        for each in what:
+            yield from _parts(each)
+
+
+def _all(parsed: Any) -> Iterator[tuple[Any, Any]]:
+    for code, what in parsed:
+        yield code, what
+        for part in _parts(what):
+            yield from _all(part)
 
 
 def read_uid(text: str) -> bytes | None:

@@ -23,6 +23,7 @@ WIRE: dict[str, Any] = json.loads(
 A, B = bytes.fromhex("04A1B2C3D4E5F6"), bytes.fromhex("5A11C3D4")
 NUMBERED = r"R(?P<antenna>\d): (?P<uid>[0-9A-F]{8,20})"
 EVENTS = r"R(?P<antenna>\d): (?:(?P<uid>[0-9A-F]{8,20}) )?(?P<event>arrived|removed|empty)"
+ENDLESS = "no repeat without an end of a group whose length may vary: on a line that nearly fits it may run for hours"
 
 
 def driver(*antennas: int, **keys: Any) -> AsciiUidDriver:
@@ -87,13 +88,33 @@ def test_what_is_one(text: str) -> None:
         ("(?P<uid>[0-9A-F]+", "a regular expression: missing ), unterminated subpattern at character 1"),
         ("[0-9A-F]+", "a group (?P<uid>…) where the tag's UID stands"),
         ("(?P<uid>.+) (?P<zone>.+)", "groups of the names antenna, uid and event only, not 'zone'"),
-        ("(?P<uid>(?:[0-9A-F]+ ?)+)", "no repeat of a group that repeats something without an end: (…+)+"),
-        ("(?P<uid>(?:[0-9A-F]* ?){4,})", "no repeat of a group that repeats something without an end: (…+)+"),
+        ("(?P<uid>(?:[0-9A-F]+ ?)+)", ENDLESS),
+        ("(?P<uid>(?:[0-9A-F]* ?){4,})", ENDLESS),
+        ("(?P<uid>(?:(?:[0-9A-F]+):?)*)", ENDLESS),
+        ("(?P<uid>(?:AB|AB)*)", ENDLESS),
+        ("(?P<uid>(?:[0-9A-F]?){60})", ENDLESS),
         ("x" * 201, "a pattern of at most 200 characters"),
     ],
 )
 def test_patterns_that_are_refused(pattern: str, expected: str) -> None:
     assert pattern_mistake(pattern) == expected
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        AsciiKeys().line,
+        NUMBERED,
+        EVENTS,
+        r".*UID[:=] *(?P<uid>(?:[0-9A-F]{2} ?){4,7}).*",
+        r"(?P<uid>(?:[0-9A-F]{2})+)",
+    ],
+)
+def test_patterns_that_are_right_are_quick_with_a_line_that_nearly_fits(pattern: str) -> None:
+    assert pattern_mistake(pattern) is None
+    compiled = LinePattern(pattern)
+    for line in ("A" * 119 + "!", "A1 " * 39 + "!", "UID: " + "04 " * 38, "R2: " + "0" * 115):
+        compiled.read(line)
 
 
 def test_a_card_counts_from_its_second_line_and_until_its_lines_stay_away() -> None:

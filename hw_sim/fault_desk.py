@@ -56,7 +56,8 @@ class FaultDesk:
         #: faults that end by themselves, and when; loose plugs, and when they come out or go in
         self._ends: list[tuple[int, Fault]] = []
         self._loose: dict[str, tuple[Fault, int]] = {}
-        self._pcscd_hangs = False
+        #: what is broken of PC/SC
+        self._pcsc_broken: set[str] = set()
 
     def add(self, role: str, device: SimDevice, line: FaultyLine) -> None:
         """A device on a port."""
@@ -242,14 +243,12 @@ class FaultDesk:
             raise Unsupported("a table with a PC/SC reader (hw-sim run --burn-gate pcsc)")
         match fault.fault:
             case "ok":
-                self._gate.answers("")
-                self._gate.pcscd("go_on" if self._pcscd_hangs else "start")
-                self._pcscd_hangs = False
+                self._pcsc_whole_again(self._gate)
+                return
             case "off":
                 self._gate.pcscd("kill")
             case "stuck":
                 self._gate.pcscd("hang")
-                self._pcscd_hangs = True
             case "restart":
                 self._gate.pcscd("kill")
                 self._gate.pcscd("start")
@@ -257,3 +256,14 @@ class FaultDesk:
                 self._gate.pcscd("start_bare")
             case _:
                 self._gate.answers(fault.word("status"))
+        self._pcsc_broken.add(fault.fault)
+
+    def _pcsc_whole_again(self, gate: BurnGate) -> None:
+        """Only what is broken is mended: a card that told lies tells the truth on the reader where it lies."""
+        if "wrong" in self._pcsc_broken:
+            gate.answers("")
+        if self._pcsc_broken & {"off", "gone"}:
+            gate.pcscd("start")
+        elif "stuck" in self._pcsc_broken:
+            gate.pcscd("go_on")
+        self._pcsc_broken.clear()

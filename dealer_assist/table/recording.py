@@ -103,6 +103,10 @@ class Recorder:
             fields = _message(observation)
             if fields is not None:
                 self._add(fields, self._numbers(observation))
+            dealer = self._core.dealer_shown(observation)
+            if dealer is not None:
+                # Whose badge it is, no trace says; that he pushed the dealer before is said as if he had tapped it.
+                self.told(cmd.DealerPush(dealer), "dealer", observation.t_ms, "")
         self._see(observation)
 
     def before(self) -> None:

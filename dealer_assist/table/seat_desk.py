@@ -132,18 +132,25 @@ class SeatDesk:
         told = fx.NoticeFact("first_button", "first_button", {"seat": desk.ledger.next_button})
         return [told, *self._screen.seats(self.hand)]
 
+    def dealer_shown(self, observation: Observation) -> str | None:
+        """The dealer whose badge was shown, where that is another one than deals: a push. None for all else."""
+        if not isinstance(observation, BadgeSeen):
+            return None
+        dealer = self.setup.dealers.get(observation.badge)
+        return dealer if dealer != self.seats.ledger.dealer else None
+
     def _hear_badge(self, observation: Observation) -> None:
         """A dealer's badge pushes the one before; his own again is no push, and one that nobody has is told by its name."""
         if not isinstance(observation, BadgeSeen):
             return
-        dealer = self.setup.dealers.get(observation.badge)
-        if dealer is None:
+        if observation.badge not in self.setup.dealers:
             told = fx.NoticeFact("badge", "unknown_badge", {"badge": observation.badge})
             self._show(None, (), [told])
             return
         if self._screen.has(("notice", "badge")):
             self._show(None, (), [fx.NoticeFact("badge", "", {})])
-        if dealer != self.seats.ledger.dealer:
+        dealer = self.dealer_shown(observation)
+        if dealer is not None:
             self._at_the_seats(cmd.DealerPush(dealer), "dealer")
 
     def _push_dealer(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,8 +12,14 @@ import pytest
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.zones import CHECK, SHOE
 from dealer_assist.table import events as te
-from dealer_assist.table.ports import BadgeSeen, TagPlaced
+from dealer_assist.table.core import Core
+from dealer_assist.table.ports import BadgeSeen, TagArrived, TagPlaced
+from dealer_assist.table.trace import Entry
 from tests.table.driver import Driver
+from tests.table.recorded import recorded
+from tests.table.test_recording import trace
+
+TESTS = Path(__file__).parents[1]
 
 OLENA, PETAR = "9f3c-21b0-77aa", "0042-1111-aaaa"
 
@@ -64,3 +72,19 @@ def test_a_card_that_passes_a_reader_lies_nowhere(table: Driver, zone: str) -> N
     table.core._placed(TagPlaced(zone, uid, t_ms, t_ms, t_ms))
     assert table.hand.procedure == before
     assert zone not in {place for places in table.core.vault._zones.values() for place in places}
+
+
+def test_a_push_by_a_badge_is_in_the_recording_as_if_it_had_been_tapped() -> None:
+    entries = list(trace(TESTS / "scenarios" / "clean_showdown.toml"))
+    middle = next(k for k, entry in enumerate(entries) if isinstance(entry.what, TagArrived)) + 20
+    shown_ms = entries[middle].t_ms
+    entries.insert(middle, Entry(shown_ms, 0, BadgeSeen("badges", shown_ms, OLENA)))
+
+    def plant(core: Core) -> None:
+        core.setup = msgspec.structs.replace(core.setup, dealers={OLENA: "Olena"})
+
+    left = recorded(entries, plant=plant)
+    assert left.replayed == left.live
+    taps = [json.loads(line)["tap"] for line in left.lines if b"dealer_push" in line]
+    assert taps == [{"kind": "dealer_push", "dealer": "Olena"}]
+    assert not [line for line in left.lines if OLENA.encode() in line]

@@ -213,19 +213,15 @@ class SimShoe(SimDevice):
     ) -> None:
         super().__init__(serial, fm.DeviceKind.SHOE, port, 0, real_ms, key)
         self.sensor = sensor
-        self.state = fm.ShoeStatus.COUNTING
+        self._real_ms = real_ms
+        sensor.tell = lambda _, virtual_ms: self._tell_state(virtual_ms)
 
     def pump(self, real_ms: int, virtual_ms: int) -> None:
         """Report what left it up to now, then talk."""
+        self._real_ms = real_ms
         for counted in self.sensor.until(virtual_ms):
-            if self.state is fm.ShoeStatus.COUNTING:
-                self.link.send(fm.ShoeExit(counted.t_ms, counted.number, fm.ShoeFace(counted.face)), real_ms)
+            self.link.send(fm.ShoeExit(counted.t_ms, counted.number, fm.ShoeFace(counted.face)), real_ms)
         super().pump(real_ms, virtual_ms)
-
-    def says(self, state: fm.ShoeStatus, real_ms: int, virtual_ms: int) -> None:
-        """Its state is another one now; only while it is ``counting`` it counts."""
-        self.state = state
-        self.link.send(fm.ShoeState(virtual_ms, state, self.sensor.number), real_ms)
 
     def reboot(self, real_ms: int) -> None:
         """It counts from 1 again."""
@@ -234,5 +230,10 @@ class SimShoe(SimDevice):
 
     def answer_inventory(self, request: fm.InventoryRequest, real_ms: int, virtual_ms: int) -> None:
         """Its state; it has no antennas."""
-        self.link.send(fm.ShoeState(virtual_ms, self.state, self.sensor.number), real_ms)
+        self._real_ms = real_ms
+        self._tell_state(virtual_ms)
         super().answer_inventory(request, real_ms, virtual_ms)
+
+    def _tell_state(self, virtual_ms: int) -> None:
+        state = fm.ShoeStatus(self.sensor.state)
+        self.link.send(fm.ShoeState(virtual_ms, state, self.sensor.number), self._real_ms)

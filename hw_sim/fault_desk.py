@@ -16,6 +16,7 @@ from hw_sim.fault_line import FaultyLine
 from hw_sim.faults import Fault, Unsupported, Where, entry_of
 from hw_sim.gate import BurnGate
 from hw_sim.ptys import PtyPort
+from hw_sim.shoe import ShoeSensor
 
 #: The serial number of a device that is not the table's.
 STRANGER: Final = "SIM-STRANGER-9"
@@ -33,6 +34,7 @@ _ONCE: Final = frozenset(
         ("shuffler", "count"),
         ("shuffler", "wrong"),
         ("shuffler", "reboot"),
+        ("shoe", "reboot"),
     )
 )
 
@@ -51,6 +53,7 @@ class FaultDesk:
         self._says = says
         self._devices: dict[str, tuple[SimDevice, FaultyLine]] = {}
         self._gate: BurnGate | None = None
+        self._sensor: ShoeSensor | None = None
         self._twins: dict[str, PtyPort] = {}
         self._serials: dict[str, str] = {}
         #: faults that end by themselves, and when; loose plugs, and when they come out or go in
@@ -66,6 +69,10 @@ class FaultDesk:
     def add_gate(self, gate: BurnGate) -> None:
         """A single-card reader."""
         self._gate = gate
+
+    def add_shoe(self, sensor: ShoeSensor | None) -> None:
+        """The exit sensor of a shoe; None: the table has none."""
+        self._sensor = sensor
 
     # -- in and out ------------------------------------------------------------------------------------------------------------------
 
@@ -117,6 +124,8 @@ class FaultDesk:
                 self._reader(fault, now_ms, real_ms)
             case "shuffler":
                 self._shuffler(fault, now_ms, real_ms)
+            case "shoe":
+                self._shoe(fault, now_ms, real_ms)
             case "pcsc":
                 self._pcsc(fault)
             case _:
@@ -237,6 +246,26 @@ class FaultDesk:
                 self._says(st.ShufflerState("shuffling"), now_ms)
                 self._device("shuffler")[0].reboot(real_ms)
                 self._says(st.ShufflerState("idle"), now_ms)
+
+    def _shoe(self, fault: Fault, now_ms: int, real_ms: int) -> None:
+        sensor = self._sensor
+        if sensor is None:
+            raise Unsupported("a table with a shoe (shoe on)")
+        match fault.fault:
+            case "ok":
+                if "shoe" in self._devices:
+                    self._device("shoe")[0].hangs = False
+                sensor.well(now_ms)
+            case "intermittent":
+                sensor.miss_rate = fault.number("share") / 10_000
+            case "wrong":
+                sensor.wrong_rate = fault.number("share") / 10_000
+            case "off":
+                self._device("shoe")[0].hangs = True
+            case "reboot":
+                self._device("shoe")[0].reboot(real_ms)
+            case _:
+                sensor.says(fault.fault, now_ms)
 
     def _pcsc(self, fault: Fault) -> None:
         if self._gate is None:

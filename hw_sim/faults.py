@@ -93,6 +93,7 @@ COMPONENTS: Final[Mapping[str, tuple[Instance, str]]] = {
     "port": ("device", "reader"),
     "reader": ("none", ""),
     "shuffler": ("none", ""),
+    "shoe": ("none", ""),
     "antenna": ("zone", ""),
     "card": ("card", ""),
     "pcsc": ("none", ""),
@@ -247,6 +248,26 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
     ),
     Entry("shuffler", "off", "It hangs; the port stays"),
     Entry("shuffler", "reboot", "It restarts in the middle of a shuffle, and the shuffle is lost"),
+    # -- the shoe
+    Entry("shoe", "blocked", "Something stands in its exit: it says so and counts nothing", where=BOTH),
+    Entry("shoe", "open", "Its cover is open: it says so and counts nothing", where=BOTH),
+    Entry("shoe", "fault", "It reports a fault of its own and counts nothing", where=BOTH),
+    Entry(
+        "shoe",
+        "intermittent",
+        "It misses cards",
+        (Key("share", "share", "of the cards", 500),),
+        BOTH,
+    ),
+    Entry(
+        "shoe",
+        "wrong",
+        "Its face sensor takes one side for the other",
+        (Key("share", "share", "of the cards", 500),),
+        BOTH,
+    ),
+    Entry("shoe", "off", "It hangs; the port stays"),
+    Entry("shoe", "reboot", "It restarts and counts from 1 again"),
 )
 
 _ENTRIES: Final = {(entry.component, entry.fault): entry for entry in CATALOGUE}

@@ -142,6 +142,8 @@ class LiveWorld:
             for (role, line), device in zip(lines.items(), self._devices.values(), strict=True):
                 if isinstance(device, SimDevice):
                     self._faults.add(role, device, line)
+            if self.shoe is not None:
+                self._faults.add_shoe(self.shoe.sensor)
             if self._gate is not None:
                 self._faults.add_gate(self._gate)
         self._client = Client(socket) if socket is not None else None

@@ -75,14 +75,15 @@ class TraceWorld:
         self._head(hand)
         self._source = hand.source
         self._deck = len(hand.plan.faces)
-        if any(isinstance(step, st.Inject) for step in (*hand.before, *hand.steps)):
-            self._breakable(with_shuffler=hand.shuffler != "none")
         if not hand.shoe:
             self._shoe = None
         elif self._shoe is None or self._shoe.sees_faces != (hand.shoe == "sees"):
             self._shoe = ShoeSensor(
                 sees_faces=hand.shoe == "sees", error_rate=self._shoe_error_rate, seed=self._seed
             )
+            self._shoe.tell = self._shoe_said
+        if any(isinstance(step, st.Inject) for step in (*hand.before, *hand.steps)):
+            self._breakable(with_shuffler=hand.shuffler != "none")
         self._read.clear()
         for field in self._fields.values():
             field.begin_hand(now_ms)
@@ -94,6 +95,7 @@ class TraceWorld:
         if not isinstance(field, FaultyField):
             field = self._fields[READER] = FaultyField(field, ANTENNAS, tags_of(self._seed), seed=self._seed)
         self._faults = FaultDesk("trace", field, self._said if with_shuffler else None)
+        self._faults.add_shoe(self._shoe)
 
     def open_hand(self, hand: st.Hand, now_ms: int) -> int:
         """A complete deck unless the script sees to that, then the opening."""
@@ -126,6 +128,17 @@ class TraceWorld:
                     count=count,
                     expected=expected,
                 )
+
+    def _shoe_said(self, state: str, now_ms: int) -> None:
+        assert self._shoe is not None
+        self._line(
+            now_ms,
+            dev=SHOE,
+            msg="shoe_state",
+            t_ms=now_ms - LATENCY_MS,
+            state=state,
+            count=self._shoe.number,
+        )
 
     def moves(self, movements: list[Movement]) -> None:
         """Remember what the antennas will see."""

@@ -18,8 +18,10 @@ from hw_sim.fault_field import GHOST, FaultyField, mangled
 from hw_sim.fault_line import FaultyLine
 from hw_sim.faults import CATALOGUE, COMPONENTS, Fault, Unsupported, entry_of, from_request, parse, usage
 from hw_sim.movement import Movement
+from hw_sim.physics import ShoeExit
 from hw_sim.ptys import PtyPort
 from hw_sim.script_words import Bad
+from hw_sim.shoe import ShoeSensor
 
 ANTENNAS = {"seat4": 4, "seat5": 5, "board": 12, "muck": 14}
 CARDS = ("As", "Kd", "7c", "2h", "9s")
@@ -544,3 +546,51 @@ def test_random_words_are_a_fault_or_refused_in_words() -> None:
             taken += set(fault.params) == {key.name for key in entry_of(fault).keys}
     assert refused + taken == 3000
     assert taken > 10
+
+
+# -- the shoe --------------------------------------------------------------------------------------------------------------------------
+
+
+def shoe_desk() -> tuple[FaultDesk, ShoeSensor, list[tuple[str, int]]]:
+    told: list[tuple[str, int]] = []
+    sensor = ShoeSensor(sees_faces=True)
+    sensor.tell = lambda state, t_ms: told.append((state, t_ms))
+    desk = FaultDesk("trace", field(), None)
+    desk.add_shoe(sensor)
+    return desk, sensor, told
+
+
+def passed(sensor: ShoeSensor, first_ms: int, count: int) -> list[tuple[int, str]]:
+    for number in range(count):
+        t_ms = first_ms + 500 * number
+        sensor.move(Movement("As", "", "seat4", t_ms, t_ms, exit=ShoeExit(t_ms)))
+    return [(exit_.number, exit_.face) for exit_ in sensor.until(first_ms + 500 * count)]
+
+
+@pytest.mark.parametrize("state", ["blocked", "open", "fault"])
+def test_a_shoe_that_does_not_count_says_so_and_shows_later_what_it_missed(state: str) -> None:
+    desk, sensor, told = shoe_desk()
+    assert passed(sensor, 0, 2) == [(1, "down"), (2, "down")]
+    desk.apply(asked(f"shoe {state} for=2s"), 1000, 1000)
+    assert passed(sensor, 1100, 2) == []
+    desk.tick(3000, 3000)
+    assert told == [(state, 1000), ("counting", 3000)]
+    assert passed(sensor, 3100, 1) == [(5, "down")]
+
+
+def test_a_shoe_can_miss_every_card_and_see_every_face_wrong() -> None:
+    desk, sensor, _ = shoe_desk()
+    desk.apply(asked("shoe wrong share=100%"), 0, 0)
+    assert passed(sensor, 0, 2) == [(1, "up"), (2, "up")]
+    desk.apply(asked("shoe intermittent share=100%"), 1000, 1000)
+    assert passed(sensor, 1000, 5) == []
+    desk.apply(asked("shoe ok"), 4000, 4000)
+    assert passed(sensor, 4000, 1) == [(3, "down")]
+
+
+def test_a_table_without_a_shoe_has_none_that_could_break() -> None:
+    desk = FaultDesk("trace", field(), None)
+    with pytest.raises(Unsupported, match="a table with a shoe"):
+        desk.apply(asked("shoe blocked"), 0, 0)
+    with pytest.raises(Unsupported, match="real ports only"):
+        desk.apply(asked("shoe reboot"), 0, 0)

@@ -274,10 +274,10 @@ def test_a_shoe_tells_each_exit_and_its_state_and_lists_nothing(tmp_path: Path) 
     try:
         for now in range(1800):
             if now == 900:
-                shoe.says(fm.ShoeStatus.BLOCKED, now, 9700)
+                shoe.sensor.says("blocked", 9700)
                 shoe.sensor.move(Movement("Kd", "", "", 9800, 9800, exit=ShoeExit(9800)))
             if now == 1200:
-                shoe.says(fm.ShoeStatus.COUNTING, now, 9900)
+                shoe.sensor.well(9900)
             shoe.pump(now, 9000 if now < 600 else 9650 if now < 900 else 9900)
             heard += host.receive(line.read(4096), now)
             line.write(host.outgoing(now))

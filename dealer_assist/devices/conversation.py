@@ -12,7 +12,6 @@ import msgspec
 
 from dealer_assist.devices.driver import Note, Seen
 
-
 ROUND_MS: Final = 100
 """No antenna is looked at more often than this: cards are not dealt faster than two a second, and the reader's line has other uses."""
 

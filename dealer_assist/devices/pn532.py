@@ -77,9 +77,12 @@ class Pn532Driver(Conversation):
             while not (yield from self._set_up()):
                 self.seen.append(Failed(self._antenna, self.now_ms, NO_ANSWER))
                 yield Pause(RETRY_MS)
+            began_ms = self.now_ms
             while (reason := (yield from self._scan())) != NO_ANSWER:
                 if reason:
                     self._fail(reason)
+                yield from self.rest(began_ms)
+                began_ms = self.now_ms
             self._fail(NO_ANSWER)
             # Two cards one on the other can freeze a PN532 (tlfong01.blog, "can RFID read stacked cards", 2020).
             self.count("set_up_again")

@@ -408,6 +408,7 @@ def devices_of(config: TableConfig, *, simulate: bool) -> DevicesConfig:
                     role=device.role,
                     scan_period_ms=device.scan_period_ms,
                     uid_order=device.uid_order,
+                    setup=tuple(bytes.fromhex(command) for command in device.setup),
                 )
             )
     simulation = config.simulation if simulate else None

@@ -86,7 +86,8 @@ class PcscDevice(msgspec.Struct, frozen=True, kw_only=True, tag="pcsc", tag_fiel
     ``serial`` names it at the table and in the journal; PC/SC does not know it. It has one antenna, number 1: the burn gate, a shoe's
     exit, or the spot where a deck is checked. With ``role`` badge it reads the badges of people.
     ``scan_period_ms``: how often such a reader looks for a card; 0: as its family does. ``uid_order``: how it gives the bytes of an
-    ISO 15693 UID.
+    ISO 15693 UID. ``setup``: what the reader is told once with the first card after it came, as its maker's manual has it: a buzzer
+    that is switched off, polling of its own. Commands to a reader begin with FF; a card never gets them.
     """
 
     serial: DeviceId
@@ -95,6 +96,16 @@ class PcscDevice(msgspec.Struct, frozen=True, kw_only=True, tag="pcsc", tag_fiel
     antennas: dict[Annotated[int, msgspec.Meta(ge=1, le=1)], Literal["gate", "shoe", "check", "badge"]] = {}
     scan_period_ms: Annotated[int, msgspec.Meta(ge=0, le=2000)] = 0
     uid_order: Literal["msb_first", "lsb_first"] = "msb_first"
+    setup: tuple[
+        Annotated[
+            str,
+            msgspec.Meta(
+                pattern=r"^[Ff]{2}([0-9A-Fa-f]{2}){3,60}\Z",
+                description='a command to the reader in hex that begins with FF, as "FF00520000"',
+            ),
+        ],
+        ...,
+    ] = ()
 
     @property
     def transport(self) -> Literal["pcsc"]:

@@ -66,6 +66,7 @@ class PcscReader:
         self._in_use = 0
         self._seen = False
         self._look_again = False
+        self._set_up = False
 
     def bind(self, name: str) -> None:
         """This is its name at pcscd."""
@@ -120,10 +121,12 @@ class PcscReader:
                 self._counters,
                 lsb_first=self.device.uid_order == "lsb_first",
                 power_off=self._failures >= POWER_OFF_AFTER,
+                setup=() if self._set_up else self.device.setup,
             )
         except CardFault as fault:
             self._fail(fault.reason, known=known)
             return
+        self._set_up = True
         self._failures = self._in_use = 0
         self._cards = cards
         self._settle(uid)

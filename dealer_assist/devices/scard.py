@@ -137,12 +137,14 @@ class Context:
         *,
         lsb_first: bool = False,
         power_off: bool = False,
+        setup: Sequence[bytes] = (),
     ) -> bytes:
         """The UID of the card on a reader in ``state``, read twice over, in shared mode; ``counters`` counts harmless oddities.
 
         No transaction: to wait for somebody else's would make every other reader of this thread deaf, and each exchange stands for
         itself. ``lsb_first``: the reader gives UIDs of ISO 15693 back to front. ``power_off``: take the card's power away afterwards,
-        which has the reader select it anew. Raises CardFault, or ServiceLost.
+        which has the reader select it anew. ``setup``: commands to the reader that go before; one that is refused is counted.
+        Raises CardFault, or ServiceLost.
         """
         if state & STATE_MUTE:
             raise CardFault("mute")
@@ -156,6 +158,10 @@ class Context:
         _check_card(code)
         card, protocol = values
         try:
+            for command in setup:
+                _, status = _transmit(card, protocol, command)
+                # An ACR122U answers with two bytes of its own state, whose first is 90 as well.
+                _count(counters, "setup_done" if status >> 8 == 0x90 else "setup_refused")
             first = _read_uid(card, protocol, counters)
             if _read_uid(card, protocol, counters) != first:
                 raise CardFault("unequal")

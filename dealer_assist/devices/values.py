@@ -50,7 +50,7 @@ class PcscDevice(msgspec.Struct, frozen=True, kw_only=True):
 
     ``role``: a gate reads the table's cards, as antenna 1; a badge reader tells only hashes of the badges of people.
     ``scan_period_ms``: how often such a reader looks for a card; 0: as its family does. ``uid_order``: how it gives the eight bytes of
-    an ISO 15693 UID.
+    an ISO 15693 UID. ``setup``: commands to the reader itself, sent once with the first card after it came.
     """
 
     id: str
@@ -58,6 +58,7 @@ class PcscDevice(msgspec.Struct, frozen=True, kw_only=True):
     role: Literal["gate", "badge"] = "gate"
     scan_period_ms: int = 0
     uid_order: UidOrder = "msb_first"
+    setup: tuple[bytes, ...] = ()
 
 
 class DevicesConfig(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@
  *   32      size of the answer of MODE_FIXED, then the answer
  *   240     exchanges so far, 32 bits, least byte first
  *   244     power-ups so far
+ *   248     commands to the reader itself (FF 00 …) so far
  */
 #include <fcntl.h>
 #include <ifdhandler.h>
@@ -24,7 +25,7 @@
 #include <unistd.h>
 
 enum { SIZE = 256, READERS = 32 };
-enum { PLUGGED, CARD, MODE, PARAMETER, TIMES, MUTE, SILENT, UID = 8, ANSWER = 32, EXCHANGES = 240, POWERED = 244 };
+enum { PLUGGED, CARD, MODE, PARAMETER, TIMES, MUTE, SILENT, UID = 8, ANSWER = 32, EXCHANGES = 240, POWERED = 244, COMMANDS = 248 };
 enum { MODE_TRUTH, MODE_FIXED, MODE_ERROR, MODE_SLOW, MODE_PULLED, MODE_TAKEN };
 
 /* A card of ISO 15693, as PC/SC part 3 describes it to applications. */
@@ -197,6 +198,10 @@ RESPONSECODE IFDHTransmitToICC(DWORD lun, SCARD_IO_HEADER send, PUCHAR command, 
         return IFD_SUCCESS;
     }
     to[0] = 0x6D;
+    if (size >= 2 && memcmp(command, "\xFF\x00", 2) == 0) {
+        count(reader, COMMANDS);
+        to[0] = 0x90;
+    }
     to[1] = 0x00;
     *length = 2;
     return IFD_SUCCESS;

@@ -354,6 +354,27 @@ def test_a_reader_that_gives_uids_back_to_front(pcsc, heard, clock, pcsc_folder)
         table.until("gate", TagArrived, k, uid=B)
 
 
+def test_what_a_reader_is_told_once(pcsc, heard, clock, pcsc_folder) -> None:
+    quiet = PcscDevice(
+        id="gate", reader="ACR122", setup=(bytes.fromhex("FF00520000"), bytes.fromhex("FFCC0000"))
+    )
+    with table_of(pcsc, heard, clock, pcsc_folder, quiet) as (table, (gate, *_)):
+        k = 0
+        for uid in (A, B):
+            gate.lay(uid)
+            k = table.until("gate", TagArrived, k, uid=uid)
+            gate.take()
+            k = table.until("gate", TagLeft, k, uid=uid)
+        assert gate.count(own.COMMANDS) == 1
+        assert (table.counters("gate")["setup_done"], table.counters("gate")["setup_refused"]) == (1, 1)
+        gate.plug(on=False)
+        k = table.until("gate", LinkChanged, k, state="fault")
+        gate.lay(A)
+        gate.plug(on=True)
+        table.lamp("gate", "ok", after=k)
+        waited(lambda: gate.count(own.COMMANDS) == 2)
+
+
 def test_a_card_that_comes_and_goes_while_it_lies_is_one_reading_at_the_gate(
     pcsc, heard, clock, pcsc_folder
 ) -> None:

@@ -61,7 +61,7 @@ def test_a_badge_reader_and_whose_badges_they_are(folder: Path) -> None:
         (with_devices(PN532.rstrip() + "\nascii_uid = { lines = 3 }\n\n"),
          'expected nothing, or family = "ascii_uid": this one is "pn532"'),
         (with_devices(LINES + PATTERN % "(?P<uid>[0-9"), "expected a regular expression: unterminated character set at character 9"),
-        (EXAMPLE.replace("setup = []", 'setup = ["00A4040000"]'), 'expected a command to the reader in hex that begins with FF'),
+        (EXAMPLE.replace("setup = []", 'setup = ["00A4040000"]'), "expected a command to the reader in hex that begins with FF"),
         (with_devices(LINES + PATTERN % "[0-9A-F]+"), "expected a group (?P<uid>…) where the tag's UID stands"),
         (with_devices(LINES + PATTERN % "(?P<uid>[0-9A-F]+)"), "expected a group (?P<antenna>…): there is more than one antenna"),
         (with_devices(LINES + NUMBERED.replace(" }", ", absent_ms = 100 }")), "expected 0, or more than scan_ms, which is 200"),

@@ -79,7 +79,11 @@ def mistakes_in(rows: list[dict[str, object]]) -> Iterator[str]:
         for test in tests:
             if not exists(test):
                 yield f"{name}: there is no test {test}"
-        scripts = [(ROOT / test).read_text(encoding="utf-8") for test in tests if test.endswith(".toml")]
+        scripts = [
+            (ROOT / test).read_text(encoding="utf-8")
+            for test in tests
+            if test.endswith(".toml") and exists(test)
+        ]
         faults = row["faults"]
         assert isinstance(faults, list)
         for line in faults:

@@ -28,17 +28,6 @@ BY_PATH: Final = "by-path"
 """The name of a folder whose links say where a port is plugged in, not what hangs on it: udev's /dev/serial/by-path."""
 
 
-def find_port(folder: Path, serial_number: str) -> Path:
-    """The link in ``folder`` that is named by, or contains, the serial number (``usb-Make_Model_SERIAL-if00``).
-
-    Raises LinkLost: no_port, or ambiguous_port where two adapters claim the same number.
-    """
-    found = find_ports(folder, serial_number)
-    if len(found) > 1:
-        raise LinkLost("ambiguous_port")
-    return found[0]
-
-
 def find_ports(folder: Path, serial_number: str) -> list[Path]:
     """The links in ``folder`` on which a device of this serial number may hang, in the order of their names.
 

@@ -58,7 +58,13 @@ def gather(table: Path | None, user: str | None, *, root: Path = Path("/")) -> M
         as_root=as_root,
         simulated=simulation is not None,
         mistakes=mistakes,
-        ports=devices.ports(root, running, (port.port for port in wanted if port.port), as_root=as_root),
+        network_let_in=devices.network_let_in(root, str(table)) if table is not None else None,
+        ports=devices.ports(
+            root,
+            running,
+            (name for port in wanted for name in (port.port, *port.candidates) if name),
+            as_root=as_root,
+        ),
         wanted_ports=wanted,
         modem_manager=devices.modem_manager(root, running),
         pcsc=devices.pcsc(root, running, readers, simulation.pcsc_socket if simulation is not None else ""),
@@ -85,6 +91,8 @@ def _files(config: TableConfig) -> tuple[NamedFile, ...]:
     named = [("public key of surveillance", keys.surveillance_public_key, False)]
     if keys.table_key is not None:
         named.append(("table key", keys.table_key, True))
+    if keys.badge_key is not None:
+        named.append(("key of badges", keys.badge_key, True))
     named += [("deck file", deck.file, False) for deck in config.decks]
     named += [
         (f"key of {device.serial}", file, True)

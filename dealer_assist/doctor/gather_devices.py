@@ -14,7 +14,7 @@ from typing import Final, Literal
 from dealer_assist.config.table import SerialDevice, TableConfig
 from dealer_assist.devices.faults import LinkLost
 from dealer_assist.devices.scard import Context, ServiceLost
-from dealer_assist.devices.serial_port import find_port
+from dealer_assist.devices.serial_port import find_ports
 from dealer_assist.doctor import gather_host as host
 from dealer_assist.doctor.seen import Pcsc, Port, Process, WantedPort
 
@@ -33,15 +33,22 @@ def wanted_ports(config: TableConfig) -> tuple[WantedPort, ...]:
     for device in config.devices:
         if not isinstance(device, SerialDevice):
             continue
-        port = reason = ""
-        try:
-            port = os.path.realpath(find_port(Path(device.folder), device.serial))
-        except LinkLost as lost:
-            reason = lost.reason
-        if port and not Path(port).exists():
-            port, reason = "", "no_port"
+        found: list[str] = []
+        if not device.address:
+            with contextlib.suppress(LinkLost):
+                links = find_ports(Path(device.folder), device.serial)
+                found = [port for port in map(os.path.realpath, links) if Path(port).exists()]
         out.append(
-            WantedPort(serial=device.serial, role=device.role, folder=device.folder, port=port, reason=reason)
+            WantedPort(
+                serial=device.serial,
+                role=device.role,
+                folder=device.folder,
+                port=found[0] if len(found) == 1 else "",
+                reason="" if len(found) == 1 or device.address else "ambiguous_port" if found else "no_port",
+                candidates=tuple(found) if len(found) > 1 else (),
+                says_who=device.family == "own",
+                address=device.address,
+            )
         )
     return tuple(out)
 
@@ -142,6 +149,16 @@ def modem_manager(root: Path, running: Sequence[Process]) -> Literal["absent", "
     if any(process.name == "ModemManager" for process in running):
         return "running"
     return "installed" if (root / "usr/sbin/ModemManager").exists() else "absent"
+
+
+def network_let_in(root: Path, table: str) -> bool | None:
+    """Whether the table's unit, with what was dropped in beside it, lets a network address in; None: there is no such unit."""
+    units = root / "etc/systemd/system"
+    if not (units / "dealer-table@.service").exists():
+        return None
+    name = Path(table).stem
+    folders = (units / f"dealer-table@{name}.service.d", units / "dealer-table@.service.d")
+    return any("IPAddressAllow=" in _read(file) for folder in folders for file in folder.glob("*.conf"))
 
 
 # -- PC/SC ---------------------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ _RULES: Final = (
 def judge_ports(seen: Machine) -> Iterator[Finding]:
     """The table's devices, then every port there is."""
     yield from (_wanted(seen, wanted) for wanted in seen.wanted_ports)
-    wanted_names = {wanted.port for wanted in seen.wanted_ports if wanted.port}
+    wanted_names = {name for wanted in seen.wanted_ports for name in (wanted.port, *wanted.candidates)}
     for port in seen.ports:
         of_table = not seen.wanted_ports or port.node.path in wanted_names
         yield from _port(seen, port, of_table=of_table)
@@ -42,17 +42,29 @@ def judge_ports(seen: Machine) -> Iterator[Finding]:
 def _wanted(seen: Machine, wanted: WantedPort) -> Finding:
     name = f"{wanted.role.capitalize()} {wanted.serial}"
     if wanted.address:
+        if seen.network_let_in is False:
+            return Finding(
+                "ports",
+                "problem",
+                f"{name} is on the network at {wanted.address}, and systemd lets the table service reach no network.",
+                "Put network-reader.conf in place (docs/install.md, step 6), then restart the table service.",
+            )
         return Finding("ports", "ok", f"{name} is on the network at {wanted.address}; it has no port here.")
     if wanted.port:
         return Finding("ports", "ok", f"{name} is plugged in, at {wanted.port}.")
-    if wanted.reason == "ambiguous_port" and wanted.folder.endswith("/by-path"):
+    if wanted.reason == "ambiguous_port" and wanted.says_who and wanted.folder.endswith("/by-path"):
         looked = f"{name} is looked for on every port in {wanted.folder}: the table service asks each who is there."
         return Finding("ports", "ok", looked)
+    if wanted.reason == "ambiguous_port" and wanted.says_who:
+        ports = ", ".join(wanted.candidates)
+        return Finding(
+            "ports", "ok", f"{name} hangs on one of {ports}; the table service asks each who it is."
+        )
     if wanted.reason == "ambiguous_port":
         return Finding(
             "ports",
             "problem",
-            f"Two adapters in {wanted.folder} bear the number of {name}.",
+            f"{name} may hang on any of {', '.join(wanted.candidates)}, and cannot say who it is.",
             "Unplug the one that does not belong to this table. Adapters without numbers of their own are told apart "
             "by their sockets: docs/install.md, step 6.",
         )

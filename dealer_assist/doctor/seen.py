@@ -68,7 +68,8 @@ class Port(msgspec.Struct, frozen=True, kw_only=True):
 class WantedPort(msgspec.Struct, frozen=True, kw_only=True):
     """A device of the table's file. ``port``: the name of the port it was found on; ``reason``: why none was (no_port, ambiguous_port).
 
-    ``address``: host and port of one that is on the network; such a one has no serial port.
+    ``candidates``: the ports that it may hang on where that is not told by a name. ``says_who``: it tells its number when it is
+    asked, so that the right one of several is found. ``address``: host and port of one that is on the network and has no serial port.
     """
 
     serial: str
@@ -76,6 +77,8 @@ class WantedPort(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     port: str = ""
     reason: str = ""
+    candidates: tuple[str, ...] = ()
+    says_who: bool = True
     address: str = ""
 
 
@@ -150,6 +153,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     """All of it.
 
     ``table``: the table's file, "" without one; ``mistakes``: what is wrong in it; ``simulated``: so it says of its devices.
+    ``network_let_in``: whether systemd lets its service reach a reader on the network; None: systemd does not run it.
     """
 
     table: str
@@ -157,6 +161,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     as_root: bool = True
     simulated: bool = False
     mistakes: tuple[str, ...] = ()
+    network_let_in: bool | None = None
     ports: tuple[Port, ...] = ()
     wanted_ports: tuple[WantedPort, ...] = ()
     modem_manager: Literal["absent", "installed", "running"] = "absent"

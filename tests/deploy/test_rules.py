@@ -11,7 +11,7 @@ from PySide6.QtQml import QJSEngine
 from PySide6.QtWidgets import QApplication
 
 from dealer_assist.devices.faults import LinkLost
-from dealer_assist.devices.serial_port import find_port
+from dealer_assist.devices.serial_port import find_ports
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UDEV = ("udev/70-dealer.rules", "udev/71-dealer-places.rules.example")
@@ -149,10 +149,10 @@ def test_two_adapters_that_look_the_same_are_found_by_their_sockets(tmp_path: Pa
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(f"../../ttyUSB{number}")
     folder = tmp_path / "dev/serial/dealer"
-    assert find_port(folder, "TR-000123").readlink() == Path("../../ttyUSB0")
-    assert find_port(folder, "SH-000045").readlink() == Path("../../ttyUSB1")
+    assert [port.readlink() for port in find_ports(folder, "TR-000123")] == [Path("../../ttyUSB0")]
+    assert [port.readlink() for port in find_ports(folder, "SH-000045")] == [Path("../../ttyUSB1")]
     with pytest.raises(LinkLost):
-        find_port(folder, "TR-000124")
+        find_ports(folder, "TR-000124")
 
 
 def asked(user: str, action: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dealer_assist.devices.faults import LinkLost, mapping
-from dealer_assist.devices.serial_port import SerialPort, Waker, find_port, is_simulated_folder
+from dealer_assist.devices.serial_port import SerialPort, Waker, find_ports, is_simulated_folder
 
 
 @pytest.fixture
@@ -129,17 +129,19 @@ def test_every_kind_of_error_is_mapped() -> None:
 
 
 def test_ports_are_found_by_serial_number(tmp_path) -> None:
-    assert reason_of(lambda: find_port(tmp_path / "none", "A1")) == "no_port"
-    assert reason_of(lambda: find_port(tmp_path, "A1")) == "no_port"
+    assert reason_of(lambda: find_ports(tmp_path / "none", "A1")) == "no_port"
+    assert reason_of(lambda: find_ports(tmp_path, "A1")) == "no_port"
     (tmp_path / "usb-Maker_Reader_A1-if00").touch()
     (tmp_path / "usb-Maker_Reader_A12-if00-port0").touch()
-    assert find_port(tmp_path, "A1").name == "usb-Maker_Reader_A1-if00"
-    assert find_port(tmp_path, "A12").name == "usb-Maker_Reader_A12-if00-port0"
-    assert reason_of(lambda: find_port(tmp_path, "1")) == "no_port"
+    assert [port.name for port in find_ports(tmp_path, "A1")] == ["usb-Maker_Reader_A1-if00"]
+    assert [port.name for port in find_ports(tmp_path, "A12")] == ["usb-Maker_Reader_A12-if00-port0"]
+    assert reason_of(lambda: find_ports(tmp_path, "1")) == "no_port"
     (tmp_path / "usb-Other_Reader_A1-if00").touch()
-    assert reason_of(lambda: find_port(tmp_path, "A1")) == "ambiguous_port"
+    assert [port.name for port in find_ports(tmp_path, "A1")] == sorted(
+        port.name for port in tmp_path.iterdir() if "_A1-" in port.name
+    )
     (tmp_path / "A1").touch()
-    assert find_port(tmp_path, "A1").name == "A1"
+    assert [port.name for port in find_ports(tmp_path, "A1")] == ["A1"]
 
 
 def test_a_simulated_folder_says_so(tmp_path) -> None:

@@ -151,6 +151,20 @@ def test_hidepid_is_seen(tmp_path: Path) -> None:
     assert devices._hidepid(tmp_path)
 
 
+def test_a_unit_lets_the_network_in_by_what_is_dropped_in_beside_it(tmp_path: Path) -> None:
+    units = tmp_path / "etc/systemd/system"
+    units.mkdir(parents=True)
+    assert devices.network_let_in(tmp_path, "table-7.toml") is None
+    (units / "dealer-table@.service").write_text("[Service]\nIPAddressDeny=any\n")
+    assert devices.network_let_in(tmp_path, "table-7.toml") is False
+    (units / "dealer-table@table-7.service.d").mkdir()
+    (units / "dealer-table@table-7.service.d/network-reader.conf").write_text(
+        "[Service]\nIPAddressAllow=192.0.2.1\n"
+    )
+    assert devices.network_let_in(tmp_path, "/etc/dealer-assist/table-7.toml") is True
+    assert devices.network_let_in(tmp_path, "table-8.toml") is False
+
+
 def test_a_node_knows_its_owner_mode_and_the_way_to_it(tmp_path: Path) -> None:
     key = tmp_path / "table.key"
     key.write_text("x")

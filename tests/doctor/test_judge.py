@@ -38,8 +38,15 @@ PROBLEMS: dict[str, tuple[Machine, str, str]] = {
         "cable",
     ),
     "two adapters of one number": (
-        replace(SOUND, wanted_ports=(replace(READER, port="", reason="ambiguous_port"),)),
-        "Two adapters",
+        replace(
+            SOUND,
+            wanted_ports=(
+                replace(
+                    READER, port="", reason="ambiguous_port", candidates=("/dev/ttyUSB0",), says_who=False
+                ),
+            ),
+        ),
+        "cannot say who it is",
         "Unplug",
     ),
     "simulator off": (
@@ -279,6 +286,22 @@ def test_simulated_readers_belong_on_a_simulated_table() -> None:
 def test_a_device_on_the_network_needs_no_port() -> None:
     machine = replace(SOUND, ports=(), wanted_ports=(replace(READER, port="", address="10.0.0.9:1234"),))
     assert told(machine, "problem") == told(machine, "warning") == []
+
+
+def test_of_several_adapters_the_right_one_is_found_where_the_device_says_its_number() -> None:
+    wanted = replace(READER, port="", reason="ambiguous_port", candidates=("/dev/ttyUSB0", "/dev/ttyUSB1"))
+    assert told(replace(SOUND, wanted_ports=(wanted,)), "problem") == []
+    assert any(
+        "asks each who it is" in finding.what for finding in judge(replace(SOUND, wanted_ports=(wanted,)))
+    )
+
+
+def test_a_reader_on_the_network_needs_a_unit_that_lets_it_in() -> None:
+    wanted = (replace(READER, port="", address="10.0.0.9:1234"),)
+    shut = replace(SOUND, ports=(), wanted_ports=wanted, network_let_in=False)
+    (problem,) = told(shut, "problem")
+    assert "reach no network" in problem.what and "network-reader.conf" in problem.do
+    assert told(replace(shut, network_let_in=True), "problem") == []
 
 
 def test_a_key_of_root_for_the_users_own_group_is_private() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from firmware_protocol.device import DeviceLink
 from firmware_protocol.frames import FrameKind, parse
 from firmware_protocol.framing import Framer
 from firmware_protocol.host import HostLink
+from hw_sim import cli
 from hw_sim.cards import deck_map
 from tests.fuzz.run import CORPUS
 from tests.fuzz.targets import IDENTITY, KEY, NONCE, ROOT
@@ -95,6 +98,7 @@ def seeds() -> dict[str, list[bytes]]:
         "channel": [secured_up[-1]],
         "dump": [line, line.hex(" ").encode()],
         "trace": [_trace()],
+        "replay": [_trace(), _played("clean_heads_up"), _played("d3_seat_skipped")],
         "deck": [
             json.dumps({"deck": "A", "back": "red", "simulated": True, "cards": deck_map(1, {})}).encode()
         ],
@@ -113,6 +117,14 @@ def seeds() -> dict[str, list[bytes]]:
         ],
         "control": [b'{"do":"garbage","device":"SIM-READER-1","count":40}', b'{"do":"status"}'],
     }
+
+
+def _played(scenario: str) -> bytes:
+    """A scenario as a trace."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert cli.main(["trace", str(ROOT / "tests" / "scenarios" / f"{scenario}.toml")]) == 0
+    return out.getvalue().encode()
 
 
 def _trace() -> bytes:

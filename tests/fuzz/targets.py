@@ -7,6 +7,7 @@ anything; where bytes on a line carry checksums that no change survives, the tar
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import socket
@@ -18,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from dealer_assist import cli
 from dealer_assist.composition import UnknownName, check_file
 from dealer_assist.config.files import read_hex_key
 from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot
@@ -193,6 +195,15 @@ def trace(data: bytes) -> None:
     with contextlib.suppress(TraceError):
         for entry in read("fuzz", data.splitlines(keepends=True)):
             repr(entry)
+
+
+def replay(data: bytes) -> None:
+    """A trace through the whole core: played to its end, or refused in one sentence. Exit code 2 says which."""
+    path = _file("trace.jsonl", data)
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()) as errors:
+        code = cli.main(["replay", str(path), "--check"])
+    assert code in (0, 1) or (code == 2 and errors.getvalue().strip()), code
 
 
 def deck(data: bytes) -> None:
@@ -428,6 +439,7 @@ TARGETS: Final[dict[str, Target]] = {
     "channel": Target(channel),
     "dump": Target(dumped, (b"\0", b"0", b"af ", b"\n")),
     "trace": Target(trace, (*_JSON, b'"t":', b'"tap":', b'"dev":', b'"uid":', b'"trace":1')),
+    "replay": Target(replay, (*_JSON, b'"tap":', b'"seat":', b'"uid":', b'"t":', b'"kind":"undo"')),
     "deck": Target(deck, _JSON),
     "key_file": Target(key_file, (b"00", b"\n", b"zz")),
     "configuration": Target(configuration, _TOML),

@@ -17,7 +17,7 @@ from tests.fuzz.seeds import seeds
 from tests.fuzz.targets import ROOT, TARGETS, Target
 
 #: Files are slower than bytes on a line.
-CHANGES = {"scenario": 12, "configuration": 12, "phh": 12, "ohh": 12, "dump": 60, "deck": 60}
+CHANGES = {"scenario": 12, "configuration": 12, "phh": 12, "ohh": 12, "replay": 25, "dump": 60, "deck": 60}
 CHANGES |= {name: 30 for name in TARGETS if name.endswith("_talk")}
 
 

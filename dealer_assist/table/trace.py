@@ -33,6 +33,7 @@ from dealer_assist.table.ports import (
     TagLeft,
 )
 from dealer_assist.table.shoe_desk import ShoeStanding
+from dealer_assist.table.trace_header import expected_of
 
 
 class TraceError(ValueError):
@@ -205,7 +206,11 @@ def read(source: str, lines: Iterable[bytes | str]) -> Iterator[Entry]:
                     raise TraceError(source, number, f"expected trace format 1, found {line.trace}")
                 started = True
                 last = 0
-                yield Entry(0, number, _HEADER.decode(raw))
+                header = _HEADER.decode(raw)
+                expected = expected_of(header)
+                if expected is not None:
+                    raise TraceError(source, number, f"expected {expected}")
+                yield Entry(0, number, header)
                 continue
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             raise TraceError(source, number, f"expected a trace line: {error}") from None

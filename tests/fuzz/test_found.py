@@ -53,3 +53,24 @@ def test_a_number_that_is_none_in_a_hand_history_is_told_with_its_place(tmp_path
     error = _second_ohh(tmp_path, lambda line: line.replace('"table_size":10', '"table_size":NaN', 1))
     assert (error.line, error.expected) == (2, "JSON")
     assert json.loads("NaN") is not None  # Python's own reader takes it
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ((b'"1":"seat1"', b'"x":"seat1"'), "a number as"),
+        ((b'"1":"seat1"', b'"1":"chair1"'), "a zone as"),
+        ((b"E004015088C1A200", b"E004015088C1A20"), "UIDs of 4 to 10 bytes"),
+        ((b'"As"', b'"A"'), "cards as rank and suit"),
+    ],
+)
+def test_a_trace_header_that_cannot_be_is_refused_with_its_line(change, expected):
+    header = (
+        b'{"trace":1,"house":"seed","game":"nlhe","limits":{"small_blind":1,"big_blind":2},'
+        b'"devices":[{"id":"r","role":"reader","antennas":{"1":"seat1"}}],'
+        b'"deck":{"name":"A","simulated":true,"cards":{"E004015088C1A200":"As"}}}'
+    )
+    assert list(read("fuzz", [header]))
+    with pytest.raises(TraceError, match=f"fuzz:1: expected .*{expected}") as refused:
+        list(read("fuzz", [header.replace(*change)]))
+    assert "E0040" not in str(refused.value)

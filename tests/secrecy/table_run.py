@@ -183,6 +183,7 @@ class TableRun:
             Ledger({seat: SeatRecord("out", None) for seat in table.setup.seats}),
             decks=first.decks(),
             parameters=ZoneParameters(),
+            by_device={},
             sealer=TableSealer(bytes(SURVEILLANCE.public_key)),
             new_key=self._new_key,
         )

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from dealer_assist.table.trace import Header
 
 _UID: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){4,10}")
+#: A face of a recording that never became public: a card of the game, or one that is not in it.
+_HIDDEN_FACE: Final = re.compile(r"[#!][0-9a-f]{12}")
 
 
 def expected_of(header: Header) -> str | None:
@@ -38,6 +40,8 @@ def _mistakes(header: Header) -> Iterator[str]:
 
 
 def _is_face(text: str) -> bool:
+    if _HIDDEN_FACE.fullmatch(text):
+        return True
     try:
         parse_face(text)
     except NotACard:

@@ -28,7 +28,7 @@ from dealer_assist.table.trace import Header, Recorded, TraceDeck
 
 #: How far back the recording goes, in table ms, and how many lines it has at most.
 WINDOW_MS: Final = 15 * 60_000
-MOST_LINES: Final = 200_000
+MOST_LINES: Final = 60_000
 _AntennaKey = tuple[str, int]
 
 
@@ -49,11 +49,15 @@ class _Card(msgspec.Struct):
 
 
 class _Item(msgspec.Struct):
-    """One line to be. ``fields`` is JSON but for ``cards``: the numbers of the tags that an observation names."""
+    """One line to be: JSON, with the numbers of the tags that it names in ``cards``. It is small, and holds no tag.
+
+    ``stands``: it only says how the table stood when its chunk began.
+    """
 
     t_ms: int
-    fields: dict[str, Any]
+    line: bytes
     cards: tuple[int, ...] | None = None
+    stands: bool = False
 
 
 class _Chunk(msgspec.Struct):
@@ -248,14 +252,15 @@ class Recorder:
         self._count += 1
         t_ms = self._core.t_ms
         chunk = _Chunk(self._count, self._core.standing(), t_ms, self._joined and bool(self._chunks))
-        chunk.items.append(_Item(t_ms, _lamps(self._lamps.values(), self._readers)))
+        lamps = msgspec.json.encode(_lamps(self._lamps.values(), self._readers))
+        chunk.items.append(_Item(t_ms, lamps, stands=True))
         for (device, antenna), uids in self._lying.items():
             if uids:
                 scan, period_ms = self._scans[device, antenna]
                 seen = ports.InventorySeen(device, antenna, tuple(uids), t_ms, scan, period_ms)
                 fields = _message(seen)
                 assert fields is not None
-                chunk.items.append(_Item(t_ms, fields, self._numbers(seen)))
+                chunk.items.append(_Item(t_ms, msgspec.json.encode(fields), self._numbers(seen), stands=True))
         self._chunks.append(chunk)
         self._wants_chunk = False
         self._joined = True
@@ -279,7 +284,8 @@ class Recorder:
             self._chunks.clear()
             self.interrupted()
             return
-        chunk.items.append(_Item(self._core.t_ms if t_ms is None else t_ms, fields, cards))
+        line = msgspec.json.encode(fields)
+        chunk.items.append(_Item(self._core.t_ms if t_ms is None else t_ms, line, cards))
         chunk_age_ms = self._core.t_ms - chunk.t_ms
         if not self._core.hand_running() and chunk.hands == 0 and chunk_age_ms > self._window_ms:
             self._wants_chunk = True  # nobody plays: what lies long back says nothing
@@ -304,8 +310,8 @@ class Recorder:
                 continue  # nobody played before the next set-up, or since the last one
             yield _json(self._head(group, key))
             for position, chunk in enumerate(group):
-                for at, item in enumerate(chunk.items):
-                    if position and at < _repeated(chunk):
+                for item in chunk.items:
+                    if position and item.stands:
                         continue  # how the table stood follows from what came before
                     yield self._line(item, key)
             if number == len(groups) - 1:
@@ -315,7 +321,7 @@ class Recorder:
                     yield _json({"t": last_ms, "dev": device, "msg": "line_faults", "counters": dict(faults)})
 
     def _line(self, item: _Item, key: bytes) -> bytes:
-        fields = item.fields
+        fields = msgspec.json.decode(item.line)
         if item.cards is not None:
             tags = [self._tag(number, key) for number in item.cards]
             fields = {**fields, **({"uids": tags} if "uids" in fields else {"uid": tags[0]})}
@@ -349,18 +355,6 @@ class Recorder:
         """An opaque face, the same for two cards of one face; "!" before one that the game does not have."""
         token = hmac.digest(key, f"face {card.twin}".encode(), "sha256")[:6].hex()
         return f"{'#' if card.in_game else '!'}{token}"
-
-
-def _repeated(chunk: _Chunk) -> int:
-    """How many lines at the beginning of a chunk only say how the table stood."""
-    at = 1
-    while (
-        at < len(chunk.items)
-        and chunk.items[at].fields.get("msg") == "inventory"
-        and chunk.items[at].t_ms == chunk.t_ms
-    ):
-        at += 1
-    return at
 
 
 def _json(value: Any) -> bytes:

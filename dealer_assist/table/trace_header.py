@@ -12,6 +12,10 @@ from dealer_assist.domain.zones import ZONES
 if TYPE_CHECKING:
     from dealer_assist.table.trace import Header
 
+#: What stands for a hidden card in a recording.
+_TOKEN: Final = re.compile(r"[#!][0-9a-f]{12}")
+#: No time of a zone is longer.
+_LONGEST_MS: Final = 600_000
 _UID: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){4,10}")
 #: A face of a recording that never became public: a card of the game, or one that is not in it.
 _HIDDEN_FACE: Final = re.compile(r"[#!][0-9a-f]{12}")
@@ -25,15 +29,19 @@ def expected_of(header: Header) -> str | None:
 def _mistakes(header: Header) -> Iterator[str]:
     for device in header.devices:
         for number, zone in device.antennas.items():
-            if not (number.isascii() and number.isdigit() and 0 < int(number) < 1000):
+            if not (number.isascii() and number.isdigit() and 0 <= int(number) < 1000):
                 yield f'antennas of {device.id!r}: a number as "1", found {number!r}'
             if zone not in ZONES:
                 yield f'antenna {number} of {device.id!r}: a zone as "seat1" or "board", found {zone!r}'
     for deck in header.all_decks():
         if not all(map(_UID.fullmatch, deck.cards)):
             yield f"deck {deck.name!r}: UIDs of 4 to 10 bytes in hex"
-        if not all(map(_is_face, deck.cards.values())):
+        tokens = header.recorded is not None
+        if not all(_is_face(face) or (tokens and _TOKEN.fullmatch(face)) for face in deck.cards.values()):
             yield f'deck {deck.name!r}: cards as rank and suit, like "Ks"'
+    for device, found in header.zones.items():
+        if not all(0 <= value <= _LONGEST_MS for value in found.values()):
+            yield f"zones of {device!r}: numbers from 0 to {_LONGEST_MS}"
     if header.recorded is not None:
         if not all(map(_UID.fullmatch, (*header.recorded.barred, *header.recorded.no_cards))):
             yield "recorded: tags of 4 to 10 bytes in hex"

@@ -21,6 +21,7 @@ from dealer_assist.domain.equipment import LinkView
 from dealer_assist.domain.zones import SHOWN
 from dealer_assist.procedure import game as game_files
 from dealer_assist.procedure import house_files
+from dealer_assist.procedure.alignment.sensing import FAMILIES as SENSING
 from dealer_assist.procedure.game import Game
 from dealer_assist.procedure.house import House
 from dealer_assist.seating import Ledger
@@ -151,6 +152,7 @@ def core_for_trace(header: Header, house: str | None) -> Core:
         shuffler=any(device.role == "shuffler" for device in header.devices),
         settle_ms=header.settle_ms,
         games=tuple(rules.games),
+        sensing=dict.fromkeys(readers, SENSING[header.sensing]),
     )
     decks = header.all_decks()
     cards = {bytes.fromhex(uid): face for deck in decks for uid, face in deck.cards.items()}

@@ -64,6 +64,7 @@ class TraceWorld:
         }
         #: what an antenna of the reader has read in this hand
         self._read: set[tuple[int, bytes]] = set()
+        self._noise = profile.name
         self._header: tuple[Any, ...] | None = None
         self._shift = 0
 
@@ -226,6 +227,7 @@ class TraceWorld:
             hand.shuffler == "none",
             hand.decks,
             "gate" in hand.places(),
+            self._sensing(hand),
             hand.shoe,
         )
         if key == self._header:
@@ -270,10 +272,18 @@ class TraceWorld:
                 **({"chips": list(hand.chips)} if hand.chips else {}),
             },
             **({"rake": hand.rake} if hand.rake else {}),
+            "sensing": self._sensing(hand),
             "devices": devices,
             **({"decks": decks} if hand.decks > 1 else {"deck": decks[0]}),
         }
         self._write(json.dumps(header, separators=(",", ":")) + "\n")
+
+    def _sensing(self, hand: st.Hand) -> str:
+        """How well the table may think that its antennas read: ``clean`` only where they miss nothing."""
+        missing = any(getattr(step, "unread", 0) or getattr(step, "late_ms", 0) for step in hand.steps)
+        if self._noise in ("fine", "bad"):
+            return self._noise
+        return "table" if missing or self._noise != "clean" else "clean"
 
     def _report(self, device: str, event: TagEvent) -> None:
         at_ms = event.t_ms + LATENCY_MS

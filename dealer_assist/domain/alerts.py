@@ -34,12 +34,21 @@ class Why(msgspec.Struct, frozen=True):
     weight: int = 0
 
 
+class Explanation(msgspec.Struct, frozen=True):
+    """One way to explain what was read: a code, its parameters, and how likely it is against all others, in 1/10,000."""
+
+    code: str
+    params: dict[str, Any] = {}
+    share: int = 0
+
+
 class Alert(msgspec.Struct, frozen=True):
     """An irregularity as it stands now.
 
     ``question`` is the code of the open question, None when there is nothing to ask. ``stop``: the station says STOP.
     ``answered`` is the last answer given. ``source`` cites the house's rule; ``gap``: the house is silent and that rule fills in.
-    ``options``: remedies the floor may choose from while a ruling is left to it; ``ruled``: what it chose.
+    ``options``: remedies the floor may choose from while a ruling is left to it; ``ruled``: what it chose. ``explanations``: the two
+    best, where the reads were weighed.
     """
 
     id: str
@@ -61,3 +70,4 @@ class Alert(msgspec.Struct, frozen=True):
     options: tuple[str, ...] = ()
     ruled: str | None = None
     gap: bool = False
+    explanations: tuple[Explanation, ...] = ()

@@ -13,7 +13,7 @@ from dealer_assist.procedure.rules import board, burns, deal_order, deck, early,
 from dealer_assist.procedure.state import State
 
 
-def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> None:
+def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_ms: int) -> None:
     """A card lies at a seat: dealt, laid down again, or come from where it cannot come from."""
     state = draft.state
     owner = state.owner.get(ref)
@@ -34,7 +34,7 @@ def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int) -> 
         return
     if not state.pitches:
         deck.first_card(draft)
-    deal_order.pitched(draft, ref, seat, since_ms, first_ms)
+    deal_order.pitched(draft, ref, seat, since_ms, first_ms, t_ms)
 
 
 def _given_back(draft: Draft, ref: str, seat: int) -> bool:

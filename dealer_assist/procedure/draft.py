@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from dealer_assist.domain.alerts import Alert, Evidence, Why
+from dealer_assist.domain.alerts import Alert, Evidence, Explanation, Why
 from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import seat_zone
 from dealer_assist.procedure import events as ev
@@ -160,6 +160,7 @@ class Draft:
         params: dict[str, Any] | None = None,
         why: tuple[Why, ...] = (),
         answered: Literal["yes", "no"] | None = None,
+        explanations: tuple[Explanation, ...] = (),
     ) -> Alert | None:
         """Say something, unless this rule is silenced or already speaks. Proven: the remedy begins at once; a note is only possible."""
         if rule in self.state.silenced or self.alert(rule) is not None:
@@ -184,6 +185,7 @@ class Draft:
             question=question,
             answered=answered,
             why=why,
+            explanations=explanations,
         )
         self.emit(ev.AlertSet(alert))
         if rule in _LASTING:

@@ -23,6 +23,7 @@ from dealer_assist.procedure.rules import (
     board,
     burns,
     deal_order,
+    deal_watch,
     deck,
     early,
     exposed,
@@ -115,7 +116,7 @@ def placed(
     if same_face:
         same_card.same_card(draft, (ref,), zone)
     if seat is not None:
-        arrivals.at_seat(draft, ref, seat, since_ms, first_ms)
+        arrivals.at_seat(draft, ref, seat, since_ms, first_ms, t_ms)
     elif zone in BOARDS:
         arrivals.at_board(draft, ref, zone, first_ms, t_ms)
     elif zone in (BURN, "gate"):
@@ -131,6 +132,7 @@ def glimpsed(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> Non
     if state.ended or state.misdeal or ref in state.where:
         return
     draft.emit(ev.CardGlimpsed(ref, zone, first_ms))
+    deal_watch.glimpsed(draft, zone, t_ms)
     settle(draft, t_ms)
 
 
@@ -317,7 +319,9 @@ def time_passed(draft: Draft, t_ms: int) -> None:
     for _, name in due:
         draft.deadline(name, None)
         key, _, seat = name.partition(" ")
-        if seat:
+        if name == deal_watch.DEADLINE:
+            deal_watch.watch(draft, t_ms)
+        elif seat:
             muck.still_mucked(draft, int(seat))
         else:
             _DEADLINES[key](draft)
@@ -325,7 +329,6 @@ def time_passed(draft: Draft, t_ms: int) -> None:
 
 
 _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
-    "deal_end": deal_order.one_short,
     "board": board.board_settled,
     "picked": board.pick_seen,
     "burn_early": burns.burned_early,

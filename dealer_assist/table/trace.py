@@ -112,6 +112,8 @@ class Header(msgspec.Struct, frozen=True):
     zones: dict[str, dict[str, int]] = {}
     #: of a recording: how the table stood; t is then the time up to which its table had judged, before it heard the line
     recorded: Recorded | None = None
+    #: how well its antennas read: a family; a recording says it of each zone
+    sensing: Literal["clean", "fine", "table", "bad"] = "table"
 
     def all_decks(self) -> tuple[TraceDeck, ...]:
         """The decks of the table: one, or two that alternate."""

@@ -12,6 +12,7 @@ from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, HandOpening, Limits, SeatStack, Tracking
+from dealer_assist.procedure.alignment.sensing import CLEAN, SensingParameters
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand
@@ -71,6 +72,7 @@ class Driver:
         entry: Entry = "every_action",
         tracking: Tracking = "full",
         rake: RakeTerms = NO_RAKE,
+        sensing: SensingParameters = CLEAN,
     ) -> None:
         self.zones = NoZones()
         cards = {uid(face): face for face in STANDARD_52}
@@ -89,6 +91,7 @@ class Driver:
             seats=tuple(range(1, 12)),
             readers=frozenset(readers - set(unread)),
             tracking=tracking,
+            sensing=dict.fromkeys(readers, sensing),
         )
         self.core = Core(
             setup,

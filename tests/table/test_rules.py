@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dealer_assist.domain import commands as cmd
+from dealer_assist.procedure.alignment.sensing import TABLE
 from tests.table.driver import ORDER, Driver
 
 
@@ -198,13 +199,14 @@ def test_d1_deal_that_began_at_the_wrong_seat() -> None:
 
 
 def test_d1_first_card_read_a_little_late_is_silent() -> None:
-    table = Driver()
+    """No dealer pitches two cards in 100 ms: the first one lay there before."""
+    table = Driver(sensing=TABLE)
     first, second = table.next_card(), None
     table.where[first] = "seat9"
     table.wait(600)
     second = table.put(table.next_card(), "seat1")
     table.where.pop(first)
-    table.wait(300)
+    table.wait(100)
     table.put(first, "seat9")
     table.pitch(2, 3, 5, 7, *ORDER)
     assert second
@@ -213,9 +215,9 @@ def test_d1_first_card_read_a_little_late_is_silent() -> None:
 
 def test_d3_seat_passed_over_and_the_round_is_over() -> None:
     table = Driver()
-    table.pitch(9, 1, 2, 5, 7)
+    table.pitch(9, 1, 2)
     assert table.alerts() == []
-    table.pitch(9)
+    table.pitch(5, 7, 9)
     assert (table.alert("D3").question, table.alert("D3").seat) == ("seat_in", 3)
     table.answer("no")  # the player is away: the status was wrong
     assert 3 not in table.hand.procedure.order
@@ -250,7 +252,7 @@ def test_d4_second_card_before_the_round_is_over() -> None:
 
 
 def test_cards_of_one_scan_have_no_order() -> None:
-    table = Driver()
+    table = Driver(sensing=TABLE)
     table.pitch(9, 1)
     first, second = table.next_card(), None
     table.where[first] = "seat3"

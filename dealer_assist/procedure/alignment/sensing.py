@@ -38,7 +38,7 @@ class SensingParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 #: Families of antennas by how well they read; ``table`` is what a real one is taken for until it was measured.
-CLEAN: Final = SensingParameters(hit=9990, bad=1, bad_hit=500, ghost=1, deaf=1, period_ms=100)
+CLEAN: Final = SensingParameters(hit=9990, bad=5, ghost=5, deaf=5, period_ms=100)
 FINE: Final = SensingParameters(hit=9800, bad=5)
 TABLE: Final = SensingParameters()
 BAD: Final = SensingParameters(hit=8000, bad=200)

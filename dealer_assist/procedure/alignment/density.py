@@ -1,0 +1,220 @@
+"""Densities as integers: how long a dealer takes from card to card, how late a card is read, how long one goes unread.
+
+Time is cut into cells of :data:`CELL_MS`. A weight is a probability times :data:`UNIT`; products are cut back by shifts, so that
+the same reads give the same odds on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from dealer_assist.procedure.alignment.sensing import WHOLE, SensingParameters
+
+CELL_MS: Final = 100
+#: One as a weight.
+UNIT: Final = 1 << 20
+#: Milliseconds between two pitched cards until the deal has shown its own pace (dealers: 450 to 800).
+USUAL_PACE_MS: Final = 620
+#: More scans than these are as many.
+MOST_SCANS: Final = 400
+#: How long an antenna reads nothing while a hand or a phone lies above it, at most.
+DEAF_MS: Final = 10_000
+#: A dealer pauses now and then (a word with a player, a card that slid): the share of gaps, and how long at most.
+PAUSE: Final = 300
+PAUSE_MS: Final = 8000
+#: Of the cards that are read once, the share that lay well and were taken up at once; of cards, those taken up before any scan.
+LIFTED: Final = 50
+
+#: (part of the pace in 1/1000, relative weight): of a pace that was measured in this deal, and of the usual one.
+_MEASURED: Final = (
+    (300, 1),
+    (450, 20),
+    (600, 300),
+    (730, 1000),
+    (1300, 1000),
+    (1450, 250),
+    (1700, 30),
+    (2000, 0),
+)
+_USUAL: Final = (
+    (250, 1),
+    (420, 150),
+    (560, 800),
+    (730, 1000),
+    (1300, 1000),
+    (1500, 300),
+    (1900, 30),
+    (2300, 0),
+)
+#: Gaps that measure the pace: this many at least, and what the usual one counts beside them.
+_GAPS_AT_LEAST: Final = 3
+_USUAL_COUNTS: Final = 1
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """From one card to the next: ``weights`` of the cells ``first`` …, then ``pause`` for each cell up to a longest pause.
+
+    ``backwards``: the same weights, last first. ``longer``: the weight of a gap of so many cells or more. The whole is
+    :data:`GAP_UNIT`.
+    """
+
+    first: int
+    weights: tuple[int, ...]
+    backwards: tuple[int, ...]
+    pause: int
+    longer: tuple[int, ...]
+    #: what a card takes at the least where several are pitched on end
+    least: int
+
+    @property
+    def last(self) -> int:
+        """The last cell of ``weights``."""
+        return self.first + len(self.weights) - 1
+
+    def outlasts(self, cells: int) -> int:
+        """The weight of a gap of so many cells or more; even the longest pause is none that cannot be."""
+        return self.longer[cells] if cells < len(self.longer) else self.longer[-1]
+
+
+#: The weight of all gaps together.
+GAP_UNIT: Final = UNIT >> 4
+#: What is left for a pause that has no end: the dealer was called away.
+_ENDLESS: Final = GAP_UNIT // 1000
+
+
+def pace_of(times_ms: Sequence[int]) -> tuple[int, bool]:
+    """The pace of a deal by when its cards were first read, in order, and whether it was measured in it."""
+    gaps = [after - before for before, after in pairwise(times_ms) if after > before]
+    if len(gaps) < _GAPS_AT_LEAST:
+        return USUAL_PACE_MS, False
+    middle = sorted(gaps)[len(gaps) // 2]
+    usual = [gap for gap in gaps if 2 * gap > middle and 5 * gap < 8 * middle]
+    if len(usual) < _GAPS_AT_LEAST:
+        return USUAL_PACE_MS, False
+    total = sum(usual) + _USUAL_COUNTS * USUAL_PACE_MS
+    pace = total // (len(usual) + _USUAL_COUNTS)
+    return max(200, min(2000, pace // 20 * 20)), True
+
+
+@lru_cache(maxsize=256)
+def gap_of(pace_ms: int, *, measured: bool) -> Gap:
+    """The density of the time between two cards at this pace."""
+    points = _MEASURED if measured else _USUAL
+    first = points[0][0] * pace_ms // 1000 // CELL_MS
+    last = points[-1][0] * pace_ms // 1000 // CELL_MS
+    # two times that lie somewhere in their cells: the density around the distance of the cells
+    raw = [
+        sum([share * _between(points, half * CELL_MS * 500 // pace_ms) for half, share in _around(2 * cell)])
+        for cell in range(first, last + 1)
+    ]
+    total = sum(raw)
+    share = GAP_UNIT * (WHOLE - PAUSE) // WHOLE
+    weights = tuple([weight * share // total for weight in raw])
+    pause = max(1, GAP_UNIT * PAUSE // WHOLE * CELL_MS // PAUSE_MS)
+    cells = PAUSE_MS // CELL_MS
+    longer = [
+        max(_ENDLESS, sum(weights[max(0, at - first) :]) + pause * (cells - at)) for at in range(cells + 1)
+    ]
+    return Gap(first, weights, weights[::-1], pause, tuple(longer), max(first, pace_ms // 2 // CELL_MS))
+
+
+def _around(half: int) -> tuple[tuple[int, int], ...]:
+    return (half - 1, 1), (half, 2), (half + 1, 1)
+
+
+def _between(points: tuple[tuple[int, int], ...], at: int) -> int:
+    """The weight at a place, by a straight line between the points around it."""
+    before = points[0]
+    for point in points:
+        if at <= point[0]:
+            if point is before:
+                return point[1]
+            span, over = point[0] - before[0], at - before[0]
+            return before[1] + (point[1] - before[1]) * over // span
+        before = point
+    return 0
+
+
+def _power(base: int, times: int) -> int:
+    """A share to the power of a count, as a weight."""
+    result = UNIT
+    for _ in range(min(times, MOST_SCANS)):
+        if not result:
+            break
+        result = result * base // WHOLE
+    return result
+
+
+@lru_cache(maxsize=256)
+def lateness(antenna: SensingParameters, *, solid: bool) -> tuple[int, ...]:
+    """The weights of a card's being read first after 0, 1, 2, … scans that missed it; the last stands for all that are later."""
+    late = read_late if solid else glimpsed_late
+    return tuple([late(antenna, missed) for missed in range(MOST_SCANS)])
+
+
+@lru_cache(maxsize=256)
+def silence(antenna: SensingParameters) -> tuple[int, ...]:
+    """The weights of a card's being unread after 0, 1, 2, … scans; the last stands for all that are more."""
+    return tuple([unread(antenna, scans) for scans in range(MOST_SCANS)])
+
+
+def read_late(antenna: SensingParameters, missed: int) -> int:
+    """The weight of a card that is read twice, for the first time after so many scans that missed it."""
+    well = WHOLE - antenna.bad - antenna.deaf
+    good = well * antenna.hit // WHOLE * _power(WHOLE - antenna.hit, missed) // WHOLE
+    # a badly placed card that was read must be read again soon: about three scans have a chance
+    again = min(WHOLE, 3 * antenna.bad_hit)
+    badly = antenna.bad * antenna.bad_hit * again * _power(WHOLE - antenna.bad_hit, missed) // WHOLE**3
+    deaf = 0
+    if 0 < missed * antenna.period_ms < DEAF_MS:
+        deaf = antenna.deaf * UNIT // WHOLE * antenna.period_ms // DEAF_MS
+    return good + badly + deaf
+
+
+def glimpsed_late(antenna: SensingParameters, missed: int) -> int:
+    """The weight of a card that is read once, after so many scans that missed it, and not again."""
+    badly = antenna.bad * antenna.bad_hit * _power(WHOLE - antenna.bad_hit, missed) // WHOLE**2
+    lifted = LIFTED * antenna.hit * _power(WHOLE - antenna.hit, missed) // WHOLE**2
+    return badly + lifted
+
+
+def unread(antenna: SensingParameters, scans: int) -> int:
+    """The weight of a card that so many scans have not read."""
+    well = WHOLE - antenna.bad - antenna.deaf
+    good = well * _power(WHOLE - antenna.hit, scans) // WHOLE
+    badly = antenna.bad * _power(WHOLE - antenna.bad_hit, scans) // WHOLE
+    lasting = max(0, DEAF_MS - scans * antenna.period_ms)
+    deaf = antenna.deaf * UNIT // WHOLE * lasting // DEAF_MS
+    return min(UNIT, good + badly + deaf + LIFTED * UNIT // WHOLE // 10)
+
+
+_LOG_BITS: Final = 8
+#: 1024 times the natural logarithm of 1 + k/256.
+_LOGS: Final = (
+    0, 4, 8, 12, 16, 20, 24, 28, 32, 35, 39, 43, 47, 51, 55, 58, 62, 66, 70, 73, 77, 81, 84, 88, 92, 95, 99, 103, 106, 110,
+    113, 117, 121, 124, 128, 131, 135, 138, 142, 145, 149, 152, 156, 159, 162, 166, 169, 173, 176, 179, 183, 186, 189, 193,
+    196, 199, 203, 206, 209, 212, 216, 219, 222, 225, 228, 232, 235, 238, 241, 244, 248, 251, 254, 257, 260, 263, 266, 269,
+    272, 275, 278, 282, 285, 288, 291, 294, 297, 300, 303, 306, 308, 311, 314, 317, 320, 323, 326, 329, 332, 335, 338, 341,
+    343, 346, 349, 352, 355, 358, 360, 363, 366, 369, 372, 374, 377, 380, 383, 385, 388, 391, 394, 396, 399, 402, 404, 407,
+    410, 413, 415, 418, 421, 423, 426, 428, 431, 434, 436, 439, 442, 444, 447, 449, 452, 454, 457, 460, 462, 465, 467, 470,
+    472, 475, 477, 480, 482, 485, 487, 490, 492, 495, 497, 500, 502, 505, 507, 509, 512, 514, 517, 519, 521, 524, 526, 529,
+    531, 533, 536, 538, 541, 543, 545, 548, 550, 552, 555, 557, 559, 562, 564, 566, 568, 571, 573, 575, 578, 580, 582, 584,
+    587, 589, 591, 593, 596, 598, 600, 602, 605, 607, 609, 611, 613, 616, 618, 620, 622, 624, 626, 629, 631, 633, 635, 637,
+    639, 642, 644, 646, 648, 650, 652, 654, 656, 659, 661, 663, 665, 667, 669, 671, 673, 675, 677, 679, 681, 683, 685, 688,
+    690, 692, 694, 696, 698, 700, 702, 704, 706, 708,
+)  # fmt: skip
+#: 1024 times the natural logarithm of 2.
+_LOG_2: Final = 710
+
+
+def log_of(weight: int, exponent: int = 0) -> int:
+    """The natural logarithm of ``weight`` · 2^``exponent`` in 1/1024 nat; the weight must be positive."""
+    bits = weight.bit_length()
+    shift = bits - 1 - _LOG_BITS
+    head = weight >> shift if shift >= 0 else weight << -shift
+    return (bits - 1 + exponent) * _LOG_2 + _LOGS[head - (1 << _LOG_BITS)]

@@ -1,0 +1,336 @@
+"""The forward pass: how much weight a course of pitches has, given what was read, summed over all times at which they can have come.
+
+A *course* is a list of seats in the order in which they get their cards. A :class:`Path` is one way to match the cards that were
+read with a beginning of a course; its *front* is where, in cells of time, its last card can have come to lie, and with what weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import mul
+from typing import Final
+
+import msgspec
+
+from dealer_assist.domain.cards import CardRef
+from dealer_assist.procedure.alignment.density import (
+    CELL_MS,
+    GAP_UNIT,
+    UNIT,
+    Gap,
+    lateness,
+    log_of,
+    silence,
+)
+from dealer_assist.procedure.alignment.sensing import WHOLE, SensingParameters
+
+#: At most so many paths of one course are followed, and none that has less than 2^-BEAM_BITS of the weight of the best.
+BEAM: Final = 24
+BEAM_BITS: Final = 18
+#: A card that was read twice and comes from no pitch of the course: one in a million.
+STRAY_BITS: Final = 20
+#: How seldom a shoe with an exit sensor miscounts (two cards that stick together), and how long a card is on its way from it.
+UNSEEN_BY_SHOE: Final = 200
+FLIGHT_CELLS: Final = 1500 // CELL_MS
+#: Cells of a front; what has less than 2^-TRIM_BITS of its heaviest cell at an end is left out.
+FRONT_CELLS: Final = 80
+TRIM_BITS: Final = 12
+#: A front's heaviest cell has so many bits.
+_FULL: Final = 32
+_SCALE: Final = (GAP_UNIT * UNIT).bit_length() - 1
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """A card that was read at a seat: after ``since_ms`` and by ``first_ms``. ``solid`` False: one read, and no second."""
+
+    ref: CardRef
+    seat: int
+    since_ms: int
+    first_ms: int
+    solid: bool = True
+
+
+class Path(msgspec.Struct, frozen=True, gc=False):
+    """One way to match. ``front``: weights of the cells from ``start`` on, times 2^``exponent``; ``used``: bits of the sights matched.
+
+    ``trail``: of each pitch, the card it is matched with or None, and the logarithm of the path's weight behind it.
+    """
+
+    start: int
+    front: list[int]
+    exponent: int
+    used: int
+    trail: tuple[tuple[CardRef | None, int], ...]
+
+    def weight(self) -> tuple[int, int]:
+        """The weight of the path: a whole number and its exponent of two."""
+        return sum(self.front), self.exponent
+
+
+class Scene:
+    """What was read of one deal, in cells from its first card on. ``antennas``: of the seats that are watched; others are blind.
+
+    ``lifted``: seats one of whose cards is not read now: what more came there may lie with it. ``over``: the deal is known to be over.
+    ``exits``: when each card left the shoe, where one counts; None for a card that it counted without a time.
+    """
+
+    def __init__(
+        self,
+        sights: Sequence[Sight],
+        antennas: Mapping[int, SensingParameters],
+        gap: Gap,
+        now_ms: int,
+        *,
+        lifted: frozenset[int] = frozenset(),
+        over: bool = False,
+        exits: Sequence[int | None] | None = None,
+    ) -> None:
+        self.sights = sorted(sights, key=lambda sight: (sight.first_ms, sight.seat, sight.ref))
+        self.antennas = antennas
+        self.gap = gap
+        self.over = over
+        self.lifted = lifted
+        first_ms = self.sights[0].first_ms if self.sights else now_ms
+        self.zero_ms = (first_ms // CELL_MS - FRONT_CELLS) * CELL_MS
+        self.now = (now_ms - self.zero_ms) // CELL_MS
+        self._exits = (
+            None if exits is None else [None if t_ms is None else self._cell(t_ms) for t_ms in exits]
+        )
+        self.seen_at = [self._cell(sight.first_ms) for sight in self.sights]
+        self.solid = sum(1 << index for index, sight in enumerate(self.sights) if sight.solid)
+        self._at_seat: dict[int, list[int]] = {}
+        for index, sight in enumerate(self.sights):
+            self._at_seat.setdefault(sight.seat, []).append(index)
+
+    def _cell(self, t_ms: int) -> int:
+        return (t_ms - self.zero_ms) // CELL_MS
+
+    def begin(self) -> Path:
+        """Before the first card: it can have come at any time in the last seconds before one was read."""
+        cells = FRONT_CELLS // 4
+        last = self.seen_at[0] if self.sights else self.now
+        return Path(last - cells - self.gap.first, [1 << (_FULL - 1)] * cells, -_FULL - 5, 0, ())
+
+    def next_at(self, seat: int, used: int) -> int | None:
+        """The card at a seat that was read first of those not matched."""
+        for index in self._at_seat.get(seat, ()):
+            if not used >> index & 1:
+                return index
+        return None
+
+    # -- a step ------------------------------------------------------------------------------------------------------------
+
+    def pitch(self, path: Path, seat: int, turns: int) -> list[Path]:
+        """The ways in which the next pitch of a course, to this seat, goes on from a path.
+
+        ``turns``: how many pitches later the seat has its next turn. The card that was read there cannot be that one's when it was
+        read before then: in this case the pitch is not taken for one that went unread.
+        """
+        antenna = self.antennas.get(seat)
+        if antenna is None:
+            return self._unread(path, None, seat)
+        index = self.next_at(seat, path.used)
+        if index is None:
+            return self._unread(path, antenna, seat)
+        paths = self._read(path, index, antenna)
+        if paths and self.seen_at[index] < path.start + turns * self.gap.least:
+            return paths
+        return paths + self._unread(path, antenna, seat)
+
+    def _read(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
+        sight = self.sights[index]
+        low = path.start + self.gap.first
+        high = min(self.seen_at[index], low + FRONT_CELLS)
+        if high < low:
+            return []
+        late = lateness(antenna, solid=sight.solid)
+        since = min(self._cell(sight.since_ms), self.seen_at[index] - 1)
+        period_ms = antenna.period_ms
+        weights = [
+            late[(since - cell + 1) * CELL_MS // period_ms + 1] if cell <= since else late[0]
+            for cell in range(low, high + 1)
+        ]
+        return self._step(path, low, self._by_shoe(path, low, weights), path.used | 1 << index, sight.ref)
+
+    def _unread(self, path: Path, antenna: SensingParameters | None, seat: int) -> list[Path]:
+        low = path.start + self.gap.first
+        high = min(self.now, path.start + len(path.front) + self.gap.last)
+        if high < low:
+            return []
+        if antenna is None:
+            weights = [UNIT] * (high - low + 1)
+        else:
+            period_ms, now = antenna.period_ms, self.now
+            silent = silence(antenna)
+            if seat in self.lifted:
+                silent = tuple([max(UNIT // 4, weight) for weight in silent])
+            most = len(silent) - 1
+            weights = [
+                silent[min(most, (now - cell) * CELL_MS // period_ms)] for cell in range(low, high + 1)
+            ]
+        return self._step(path, low, self._by_shoe(path, low, weights), path.used, None)
+
+    def _by_shoe(self, path: Path, low: int, weights: list[int]) -> list[int]:
+        """The weights as far as the shoe bears the pitch out: that many cards have left it, this one a moment before it lay there."""
+        exits = self._exits
+        if exits is None:
+            return weights
+        number = len(path.trail)
+        if number >= len(exits):
+            return [weight // UNSEEN_BY_SHOE for weight in weights]
+        left = exits[number]
+        if left is None:
+            return weights
+        return [
+            weight if left <= cell <= left + FLIGHT_CELLS else weight // UNSEEN_BY_SHOE
+            for cell, weight in enumerate(weights, low)
+        ]
+
+    def _uncounted(self, path: Path) -> int:
+        """How many cards left the shoe, long enough ago to lie somewhere, that are no pitch of the path."""
+        if self._exits is None:
+            return 0
+        return sum(left is None or left + FLIGHT_CELLS < self.now for left in self._exits[len(path.trail) :])
+
+    def _timed(self, path: Path) -> bool:
+        """Whether the shoe says when the next pitch of a path was: the pace of the deal then says nothing more."""
+        number = len(path.trail)
+        return self._exits is not None and number < len(self._exits) and self._exits[number] is not None
+
+    def _step(self, path: Path, low: int, weights: list[int], used: int, ref: CardRef | None) -> list[Path]:
+        gap, front, start = self.gap, path.front, path.start
+        size, first, last, backwards = len(front), gap.first, gap.last, gap.backwards
+        out = []
+        paused = 0
+        behind = low - start - last - 1  # cells of the front that lie farther back than the longest usual gap
+        if behind > 0:
+            paused = sum(front[:behind])
+        if self._timed(path):
+            before = sum(front[: max(0, low - start)])
+            for at, weight in enumerate(weights, low - start):
+                out.append(before * weight * GAP_UNIT // FLIGHT_CELLS)
+                if 0 <= at < size:
+                    before += front[at]
+            return self._trimmed(low, out, path, used, ref)
+        for at, weight in enumerate(weights, low - start):
+            begin, end = at - last, at - first + 1
+            if 0 < begin <= size:
+                paused += front[begin - 1]
+            low_, high_ = max(begin, 0), min(end, size)
+            total = paused * gap.pause
+            if high_ > low_:
+                total += sum(map(mul, front[low_:high_], backwards[last - at + low_ :]))
+            out.append(total * weight)
+        return self._trimmed(low, out, path, used, ref)
+
+    def _trimmed(self, low: int, out: list[int], path: Path, used: int, ref: CardRef | None) -> list[Path]:
+        most = max(out, default=0)
+        if not most:
+            return []
+        least = most >> TRIM_BITS
+        begin, end = 0, len(out)
+        while out[begin] <= least:
+            begin += 1
+        while out[end - 1] <= least:
+            end -= 1
+        shift = most.bit_length() - _FULL
+        front = (
+            [weight >> shift for weight in out[begin:end]]
+            if shift > 0
+            else [weight << -shift for weight in out[begin:end]]
+        )
+        exponent = path.exponent - _SCALE + shift
+        trail = (*path.trail, (ref, log_of(sum(front), exponent)))
+        return [Path(low + begin, front, exponent, used, trail)]
+
+    # -- ends --------------------------------------------------------------------------------------------------------------
+
+    def strays(self, path: Path) -> Path:
+        """Cards that were read before the last pitch of the path and belong to none of it cost their share."""
+        used, exponent = path.used, path.exponent
+        earliest = path.start + self.gap.first
+        for index, seen in enumerate(self.seen_at):
+            if seen >= earliest:
+                break
+            if not used >> index & 1:
+                exponent -= STRAY_BITS if self.sights[index].solid else self._ghost_bits(index)
+                used |= 1 << index
+        if used == path.used:
+            return path
+        return Path(path.start, path.front, exponent, used, path.trail)
+
+    def _ghost_bits(self, index: int) -> int:
+        antenna = self.antennas.get(self.sights[index].seat)
+        ghost = antenna.ghost if antenna is not None else 1
+        return max(1, (WHOLE // max(1, ghost)).bit_length() - 1)
+
+    def complete(self, path: Path) -> bool:
+        """Whether every card that was read twice is matched."""
+        return not self.solid & ~path.used
+
+    def ended(self, path: Path, rest: Sequence[int]) -> tuple[int, int]:
+        """The weight of a path with what has not been read: cards left over, and pitches that have not come or went unread."""
+        exponent = path.exponent
+        for index, sight in enumerate(self.sights):
+            if not path.used >> index & 1:
+                exponent -= STRAY_BITS if sight.solid else self._ghost_bits(index)
+        path = Path(path.start, path.front, exponent, path.used, path.trail)
+        if self.over:
+            for seat in rest:
+                further = self._unread(path, self.antennas.get(seat), seat)
+                if not further:
+                    return 0, 0
+                path = further[0]
+            return path.weight()
+        total, scale = self._waiting(path, more=bool(rest))
+        for number, seat in enumerate(rest[:2]):
+            further = self._unread(path, self.antennas.get(seat), seat)
+            if not further:
+                break
+            path = further[0]
+            weight, exponent = self._waiting(path, more=len(rest) > number + 1)
+            total, scale = add((total, scale), (weight, exponent))
+        return total, scale
+
+    def _waiting(self, path: Path, *, more: bool) -> tuple[int, int]:
+        """The weight of a path whose next pitch has not come yet; there is none when ``more`` is False."""
+        shoe = UNSEEN_BY_SHOE ** self._uncounted(path)
+        if not more:
+            return sum(path.front) // shoe, path.exponent
+        gap, now = self.gap, self.now
+        total = 0
+        for cell, weight in enumerate(path.front, path.start):
+            total += weight * gap.outlasts(max(0, now - cell))
+        return total // shoe, path.exponent - (GAP_UNIT.bit_length() - 1)
+
+
+def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """The sum of two weights with exponents, exact down to 2^-64 of the heavier one."""
+    if not one[0]:
+        return other
+    if not other[0]:
+        return one
+    if one[1] < other[1]:
+        one, other = other, one
+    apart = one[1] - other[1]
+    if apart > 64:
+        return one[0], one[1]
+    total = (one[0] << apart) + other[0]
+    excess = max(0, total.bit_length() - 96)
+    return total >> excess, other[1] + excess
+
+
+def logarithm(weight: tuple[int, int]) -> int | None:
+    """In 1/1024 nat; None of nothing."""
+    return log_of(*weight) if weight[0] else None
+
+
+def best_of(paths: list[Path]) -> list[Path]:
+    """The paths of a beam: the heaviest, and none that is far below them."""
+    if len(paths) < 2:
+        return paths
+    logs = [(path.trail[-1][1], -index) for index, path in enumerate(paths)]
+    top = max(logs)[0]
+    floor = top - BEAM_BITS * 710
+    kept = sorted((entry for entry in logs if entry[0] >= floor), reverse=True)[:BEAM]
+    return [paths[-index] for _, index in kept]

@@ -1,0 +1,219 @@
+"""The order of the deal, judged by the odds of the alignment: one question where they say so, withdrawn when they no longer do.
+
+A card in its turn costs nothing: the odds are only weighed once something departs from the plan, and again at each further card, at
+a glimpse, and a few times after the last card, when what may have been read late has shown or has not.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.zones import seat_of, seat_zone
+from dealer_assist.procedure.alignment.deal import Odds, odds
+from dealer_assist.procedure.alignment.density import log_of
+from dealer_assist.procedure.alignment.forward import Sight
+from dealer_assist.procedure.alignment.sensing import SensingParameters, sensing_of
+from dealer_assist.procedure.alignment.words import Word, explained, shares, weighed, word_of
+from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.rules import shoe
+from dealer_assist.procedure.state import State
+
+#: The deadline at which the odds are weighed again.
+DEADLINE: Final = "order"
+#: When that is, in ms behind the last card that was read.
+LOOKS_MS: Final = (1000, 2000, 3500, 6000)
+#: As long as the next card is due, a departure is only named when it outweighs every other one so many times: a seat that was passed
+#: over may be served next.
+_CLEAR: Final = 6
+#: The questions that the odds ask and withdraw.
+QUESTIONS: Final = frozenset({"seat_in", "first_card", "out_of_turn", "one_short"})
+RULES: Final = ("D1", "D3", "D4", "D5")
+_WHOLE: Final = 10_000
+#: Below this share nothing is looked at again by time alone.
+_SUSPICIOUS: Final = 100
+
+
+def threshold(draft: Draft, missed_s: int) -> int:
+    """From which share on a question is worth its cost, in 1/10,000."""
+    false_s = draft.house.parameters.cost_false_question_s.value
+    return _WHOLE * false_s // (false_s + missed_s)
+
+
+def owed(state: State) -> set[int | None]:
+    """Seats that get a card in place of one that does not play (K3, K11)."""
+    return {
+        alert.seat
+        for alert in state.alerts.values()
+        if alert.state in ("open", "fixing") and any(step.code == "missing_card_to" for step in alert.steps)
+    }
+
+
+def watch(draft: Draft, t_ms: int) -> None:
+    """Weigh the deal as it was read up to now; ask, or let a question fall away."""
+    state = draft.state
+    if state.misdeal or state.ended or state.step.kind != "deal" or not state.pitches:
+        return
+    found = _odds(state, t_ms)
+    if found is None:
+        return
+    plan = state.order * state.hole
+    ask = threshold(draft, draft.house.parameters.cost_missed_deal_s.value)
+    said = shares(found, plan, len(state.order))
+    by_word = {word: share for share, word in said}
+    for alert in _asked(state):
+        if by_word.get(_word(alert), 0) < ask // 2:
+            draft.withdraw(alert)
+    if said and said[0][0] >= ask and (_clear(said) or t_ms >= _last_ms(state) + LOOKS_MS[0]):
+        _ask(draft, said[0][1], said[0][0], found, ask)
+    suspicious = found.departed >= _SUSPICIOUS or _anything_missing(state)
+    _look_again(draft, t_ms, on=suspicious)
+
+
+def glimpsed(draft: Draft, zone: str, t_ms: int) -> None:
+    """A card was read once at a zone: it counts where one is missing."""
+    state = draft.state
+    if seat_of(zone) is not None and (DEADLINE in state.deadlines or any(_asked(state))):
+        watch(draft, t_ms)
+
+
+def _look_again(draft: Draft, t_ms: int, *, on: bool) -> None:
+    last_ms = _last_ms(draft.state)
+    looks = [last_ms + ms for ms in LOOKS_MS if last_ms + ms > t_ms]
+    draft.deadline(DEADLINE, looks[0] if on and looks else None)
+
+
+def _last_ms(state: State) -> int:
+    """When the last card of the deal was read."""
+    return max(pitch.first_ms for pitch in state.pitches)
+
+
+def _clear(said: list[tuple[int, Word]]) -> bool:
+    return len(said) < 2 or said[0][0] >= _CLEAR * said[1][0]
+
+
+def _anything_missing(state: State) -> bool:
+    """Whether a seat has fewer cards than one that was served after it."""
+    held = [len(state.held.get(seat, ())) for seat in state.order if seat_zone(seat) in state.readers]
+    return any(count < max(held[index:]) for index, count in enumerate(held))
+
+
+def _asked(state: State) -> list[Alert]:
+    """The questions about the order that are open and unanswered."""
+    return [
+        alert
+        for alert in state.alerts.values()
+        if alert.state == "open"
+        and alert.evidence == "probable"
+        and alert.question in QUESTIONS
+        and alert.explanations
+    ]
+
+
+def _word(alert: Alert) -> Word:
+    return Word(alert.rule, alert.question or "", alert.seat or 0, alert.params.get("due"))
+
+
+def _ask(draft: Draft, word: Word, share: int, found: Odds, ask: int) -> None:
+    state = draft.state
+    if any(_word(alert) == word for alert in _asked(state)):
+        return
+    for alert in _asked(state):
+        draft.withdraw(alert)  # one question at a time: the likelier one
+    plan = state.order * state.hole
+    count = len(state.order)
+    same = [course for course in found.courses if word_of(course, plan, count) == word]
+    best = same[0]
+    rival = next((course for course in found.courses if course not in same), None)
+    planned = next(
+        (course for course in found.courses if course.departure is None and not course.unexplained), rival
+    )
+    explanations = tuple([explained(course) for course in (best, rival) if course is not None])
+    weight = log_of(share) - log_of(max(1, _WHOLE - share))
+    threshold_why = Why(
+        "odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024)
+    )
+    shoe_why = (shoe.why(state, state.pitches[-1].first_ms),) if state.exits else ()
+    draft.raise_alert(
+        word.rule,
+        "probable",
+        question=word.question,
+        seat=word.seat,
+        params=word.params,
+        why=(*weighed(best, planned, plan), *shoe_why, threshold_why),
+        explanations=explanations,
+    )
+
+
+def _odds(state: State, t_ms: int) -> Odds | None:
+    """The odds of the running deal; None where no seat's antenna says anything."""
+    antennas = _antennas(state)
+    if not antennas:
+        return None
+    exits: list[int | None] | None = None
+    if state.exits and shoe.SHOE in state.readers and shoe.unread(state, t_ms) is not None:
+        exits = []
+        for exit_ in state.exits:
+            exits += [None] * exit_.missed
+            exits.append(exit_.t_ms)
+    return odds(
+        state.order,
+        state.hole,
+        _sights(state, antennas),
+        antennas,
+        t_ms,
+        lifted=_lifted(state),
+        exits=exits,
+    )
+
+
+def _antennas(state: State) -> dict[int, SensingParameters]:
+    """The seats whose silence says something: their antenna works and reads well, and nothing about them was settled otherwise."""
+    blind = {alert.seat for alert in state.alerts.values() if _settled(alert)} | owed(state)
+    blind |= {alert.params.get("due") for alert in state.alerts.values() if _settled(alert)}
+    blind |= {pitch.seat for pitch in state.pitches if pitch.since_ms >= pitch.first_ms}
+    found = {}
+    for seat in state.order:
+        zone = seat_zone(seat)
+        antenna = sensing_of(state.sensing, zone)
+        if zone in state.readers and seat not in blind and not antenna.poor:
+            found[seat] = antenna
+    return found
+
+
+def _settled(alert: Alert) -> bool:
+    """Whether a person has said what became of this seat's card."""
+    return alert.rule in RULES and alert.answered is not None and alert.state != "withdrawn"
+
+
+def _sights(state: State, antennas: dict[int, SensingParameters]) -> list[Sight]:
+    sights = []
+    first: dict[tuple[str, int], int] = {}
+    for glimpse in state.glimpses:
+        seat = seat_of(glimpse.zone)
+        if seat is not None and (glimpse.ref, seat) not in first:
+            first[glimpse.ref, seat] = glimpse.first_ms
+    pitched = {pitch.ref for pitch in state.pitches}
+    for pitch in state.pitches:
+        antenna = antennas.get(pitch.seat)
+        if antenna is None:
+            continue
+        earlier = first.get((pitch.ref, pitch.seat), pitch.first_ms)
+        if earlier < pitch.first_ms:
+            sights.append(Sight(pitch.ref, pitch.seat, earlier - antenna.period_ms, earlier))
+        else:
+            sights.append(Sight(pitch.ref, pitch.seat, pitch.since_ms, pitch.first_ms))
+    for (ref, seat), first_ms in first.items():
+        antenna = antennas.get(seat)
+        if antenna is not None and ref not in pitched and ref not in state.where:
+            sights.append(Sight(ref, seat, first_ms - antenna.period_ms, first_ms, solid=False))
+    return sights
+
+
+def _lifted(state: State) -> frozenset[int]:
+    """The seats one of whose cards is not read where it was dealt to."""
+    return frozenset(
+        seat
+        for seat, refs in state.held.items()
+        if any(state.where.get(ref) != seat_zone(seat) for ref in refs)
+    )

@@ -72,7 +72,8 @@ class TraceWorld:
 
     def prepare(self, hand: st.Hand, now_ms: int) -> int:
         """Header when the table changed."""
-        self.until(now_ms)
+        if self._header is not None:  # nothing comes before the first header
+            self.until(now_ms)
         self._head(hand)
         self._source = hand.source
         self._deck = len(hand.plan.faces)

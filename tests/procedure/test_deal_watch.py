@@ -35,6 +35,7 @@ def test_two_cards_before_the_first_seats_ask_whether_it_was_the_first() -> None
     assert asked(table) == [("D1", "first_card", 9)]
     table = Driver()
     table.pitch(1, 2, 9)
+    table.wait(1000)
     assert asked(table) == [("D1", "first_card", 9)]
 
 

@@ -17,15 +17,15 @@ Kind = Literal["skip", "out", "robbed", "early", "extra", "swap", "late", "astra
 #: figures for practised manual work lie at .003 to .02 an hour's worth of slips, most of them put right at once, so that one hand in
 #: a thousand to ten thousand has an uncorrected one of each kind [unverified]. A wrong status is commoner than any of them.
 PRIORS: Final[dict[Kind, int]] = {
-    "skip": 2000,
-    "out": 2000,
-    "robbed": 700,
-    "early": 700,
-    "extra": 500,
-    "swap": 1500,
-    "late": 800,
-    "astray": 500,
-    "start": 2000,
+    "skip": 4000,
+    "out": 4000,
+    "robbed": 1500,
+    "early": 1500,
+    "extra": 1000,
+    "swap": 3000,
+    "late": 1500,
+    "astray": 1000,
+    "start": 4000,
 }
 #: The same of a deal that fits nothing: from one of its pitches on, cards come to any seat at any time.
 UNEXPLAINED: Final = 100

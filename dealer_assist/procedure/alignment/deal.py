@@ -7,6 +7,7 @@ weigh anything. What fits nothing is weighed against *unexplained*: any card at 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -18,10 +19,14 @@ from dealer_assist.procedure.alignment.forward import Path, Scene, Sight, add, b
 from dealer_assist.procedure.alignment.sensing import WHOLE, SensingParameters
 
 #: A departure that has less than 2^-CUT_BITS of the weight of what explains the reads best is followed no further.
-CUT_BITS: Final = 18
+CUT_BITS: Final = 13
 #: A card of an unexplained deal: at one of the seats, some time in the next seconds.
 _ANY_TIME: Final = UNIT // 12
 _LOG_2: Final = 710
+#: A card of the planned course that costs so much more than usual is trouble, which another course may not have; in 1/1024 nat.
+_TROUBLE: Final = 1024
+
+Trail = tuple[tuple[CardRef | None, int], ...]
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -32,7 +37,7 @@ class Course(msgspec.Struct, frozen=True):
 
     departure: Departure | None
     weight: tuple[int, int]
-    trail: tuple[tuple[CardRef | None, int], ...]
+    trail: Trail
     share: int = 0
     unexplained: bool = False
     place: int = 0
@@ -81,9 +86,11 @@ class _Weighing:
         self._hole = hole
         self._plan = order * hole
         self._courses: list[Course] = []
-        #: of the course that explains the reads best so far: its logarithm, and what it had left behind each number of cards matched
+        #: the logarithm of what explains the reads best so far
         self._best: int | None = None
+        #: what the cards behind each number of matched ones cost the planned course, its trouble with them left out
         self._ahead: list[int] = []
+        self._shared: dict[tuple[int, int], list[Path]] = {}
 
     def result(self) -> Odds:
         """All courses with their shares."""
@@ -99,13 +106,22 @@ class _Weighing:
         if course.weight[0]:
             self._courses.append(course)
             weight = log_of(*course.weight)
-            if course.trail and (self._best is None or weight > self._best):
+            if self._best is None or weight > self._best:
                 self._best = weight
-                end = course.trail[-1][1]
-                self._ahead = [end - log for ref, log in course.trail if ref is not None]
+
+    def _look_ahead(self, trail: Trail) -> None:
+        logs = [log for ref, log in trail if ref is not None]
+        costs = [log - before for before, log in pairwise(logs)]
+        if not costs:
+            return
+        usual = sorted(costs)[len(costs) // 2]
+        ahead = [0]
+        for cost in reversed(costs):
+            ahead.append(ahead[-1] + (cost if cost >= usual - _TROUBLE else usual))
+        self._ahead = ahead[::-1]
 
     def _hopeless(self, path: Path, prior: int) -> bool:
-        """Whether a path would weigh next to nothing even if it had no more trouble with the cards to come than the best course."""
+        """Whether a path would weigh next to nothing even if it had no trouble at all with the cards to come."""
         if self._best is None or not path.used:
             return False
         matched = path.used.bit_count() - 1
@@ -117,7 +133,7 @@ class _Weighing:
         paths = [self._scene.begin()]
         at = []
         total: tuple[int, int] = (0, 0)
-        heaviest: tuple[int, tuple[tuple[CardRef | None, int], ...]] | None = None
+        heaviest: tuple[int, Trail] | None = None
         for place in range(len(self._plan) + 1):
             going = []
             last = place == len(self._plan)
@@ -134,23 +150,39 @@ class _Weighing:
                 break
             paths = self._onward(going, self._plan, place)
         likely = MILLION - UNEXPLAINED - sum(PRIORS.values())
-        self._keep(Course(None, _times(total, likely), heaviest[1] if heaviest is not None else ()))
+        trail = heaviest[1] if heaviest is not None else paths[0].trail if paths else ()
+        self._look_ahead(trail)
+        self._keep(Course(None, _times(total, likely), trail))
         return at
 
-    def _onward(self, paths: list[Path], course: tuple[int, ...], place: int) -> list[Path]:
+    def _onward(
+        self, paths: list[Path], course: tuple[int, ...], place: int, *, shared: bool = False
+    ) -> list[Path]:
+        """The paths behind the next pitch. ``shared``: several departures branch off here, and often to the same seat."""
         scene, seat = self._scene, course[place]
         later = course[place + 1 :]
         turns = later.index(seat) + 2 if seat in later else len(course)
-        return best_of(
-            [scene.strays(further) for path in paths for further in scene.pitch(path, seat, turns)]
-        )
+        found: list[Path] = []
+        for path in paths:
+            key = (id(path), seat)
+            further = self._shared.get(key)
+            if further is None:
+                further = [scene.strays(next_) for next_ in scene.pitch(path, seat, turns)]
+                if shared:
+                    self._shared[key] = further
+            found += further
+        return best_of(found)
 
     def _departed(self, departure: Departure, paths: list[Path]) -> None:
         scene = self._scene
         rest = departure.rest
-        paths = [path for path in paths if not scene.complete(path) or scene.over]
+        paths = [
+            path
+            for path in paths
+            if (not scene.complete(path) or scene.over) and not self._hopeless(path, departure.prior)
+        ]
         total: tuple[int, int] = (0, 0)
-        heaviest: tuple[int, tuple[tuple[CardRef | None, int], ...]] | None = None
+        heaviest: tuple[int, Trail] | None = None
         for number in range(len(rest) + 1):
             going = []
             last = number == len(rest)
@@ -165,7 +197,7 @@ class _Weighing:
                     going.append(path)
             if not going:
                 break
-            paths = self._onward(going, rest, number)
+            paths = self._onward(going, rest, number, shared=not number)
             paths = [path for path in paths if not self._hopeless(path, departure.prior)]
         if total[0]:
             trail = heaviest[1] if heaviest is not None else ()

@@ -27,8 +27,8 @@ DEAF_MS: Final = 10_000
 #: A dealer pauses now and then (a word with a player, a card that slid): the share of gaps, and how long at most.
 PAUSE: Final = 300
 PAUSE_MS: Final = 8000
-#: Of the cards that are read once, the share that lay well and were taken up at once; of cards, those taken up before any scan.
-LIFTED: Final = 50
+#: How long a player holds a card that he took up before it was read twice, in ms, least and most.
+HELD_MS: Final = (800, 4400)
 
 #: (part of the pace in 1/1000, relative weight): of a pace that was measured in this deal, and of the usual one.
 _MEASURED: Final = (
@@ -158,9 +158,13 @@ def lateness(antenna: SensingParameters, *, solid: bool) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=256)
-def silence(antenna: SensingParameters) -> tuple[int, ...]:
-    """The weights of a card's being unread after 0, 1, 2, … scans; the last stands for all that are more."""
-    return tuple([unread(antenna, scans) for scans in range(MOST_SCANS)])
+def silence(antenna: SensingParameters, *, lifted: bool) -> tuple[int, ...]:
+    """The weights of a card's being unread after 0, 1, 2, … scans; the last stands for all that are more.
+
+    ``lifted``: another card of the hand is not read now either, and this one may be with it.
+    """
+    least = UNIT // 4 if lifted else 0
+    return tuple([max(least, unread(antenna, scans)) for scans in range(MOST_SCANS)])
 
 
 def read_late(antenna: SensingParameters, missed: int) -> int:
@@ -173,13 +177,15 @@ def read_late(antenna: SensingParameters, missed: int) -> int:
     deaf = 0
     if 0 < missed * antenna.period_ms < DEAF_MS:
         deaf = antenna.deaf * UNIT // WHOLE * antenna.period_ms // DEAF_MS
-    return good + badly + deaf
+    least, most = (held_ms // antenna.period_ms for held_ms in HELD_MS)
+    held = antenna.lifted * UNIT // WHOLE // (most - least + 1) if least <= missed <= most else 0
+    return good + badly + deaf + held
 
 
 def glimpsed_late(antenna: SensingParameters, missed: int) -> int:
     """The weight of a card that is read once, after so many scans that missed it, and not again."""
     badly = antenna.bad * antenna.bad_hit * _power(WHOLE - antenna.bad_hit, missed) // WHOLE**2
-    lifted = LIFTED * antenna.hit * _power(WHOLE - antenna.hit, missed) // WHOLE**2
+    lifted = antenna.lifted * antenna.hit * _power(WHOLE - antenna.hit, missed) // WHOLE**2
     return badly + lifted
 
 
@@ -190,7 +196,10 @@ def unread(antenna: SensingParameters, scans: int) -> int:
     badly = antenna.bad * _power(WHOLE - antenna.bad_hit, scans) // WHOLE
     lasting = max(0, DEAF_MS - scans * antenna.period_ms)
     deaf = antenna.deaf * UNIT // WHOLE * lasting // DEAF_MS
-    return min(UNIT, good + badly + deaf + LIFTED * UNIT // WHOLE // 10)
+    least, most = (held_ms // antenna.period_ms for held_ms in HELD_MS)
+    still = min(most - least + 1, max(0, most - scans))
+    held = antenna.lifted * UNIT // WHOLE * still // (most - least + 1)
+    return min(UNIT, good + badly + deaf + held)
 
 
 _LOG_BITS: Final = 8

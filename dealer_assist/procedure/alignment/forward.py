@@ -34,7 +34,7 @@ UNSEEN_BY_SHOE: Final = 200
 FLIGHT_CELLS: Final = 1500 // CELL_MS
 #: Cells of a front; what has less than 2^-TRIM_BITS of its heaviest cell at an end is left out.
 FRONT_CELLS: Final = 80
-TRIM_BITS: Final = 12
+TRIM_BITS: Final = 10
 #: A front's heaviest cell has so many bits.
 _FULL: Final = 32
 _SCALE: Final = (GAP_UNIT * UNIT).bit_length() - 1
@@ -145,9 +145,9 @@ class Scene:
             return []
         late = lateness(antenna, solid=sight.solid)
         since = min(self._cell(sight.since_ms), self.seen_at[index] - 1)
-        period_ms = antenna.period_ms
+        period_ms, most = antenna.period_ms, len(late) - 1
         weights = [
-            late[(since - cell + 1) * CELL_MS // period_ms + 1] if cell <= since else late[0]
+            late[min(most, (since - cell + 1) * CELL_MS // period_ms + 1)] if cell <= since else late[0]
             for cell in range(low, high + 1)
         ]
         return self._step(path, low, self._by_shoe(path, low, weights), path.used | 1 << index, sight.ref)
@@ -161,9 +161,7 @@ class Scene:
             weights = [UNIT] * (high - low + 1)
         else:
             period_ms, now = antenna.period_ms, self.now
-            silent = silence(antenna)
-            if seat in self.lifted:
-                silent = tuple([max(UNIT // 4, weight) for weight in silent])
+            silent = silence(antenna, lifted=seat in self.lifted)
             most = len(silent) - 1
             weights = [
                 silent[min(most, (now - cell) * CELL_MS // period_ms)] for cell in range(low, high + 1)
@@ -283,13 +281,8 @@ class Scene:
                 path = further[0]
             return path.weight()
         total, scale = self._waiting(path, more=bool(rest))
-        for number, seat in enumerate(rest[:2]):
-            further = self._unread(path, self.antennas.get(seat), seat)
-            if not further:
-                break
-            path = further[0]
-            weight, exponent = self._waiting(path, more=len(rest) > number + 1)
-            total, scale = add((total, scale), (weight, exponent))
+        if rest and (further := self._unread(path, self.antennas.get(rest[0]), rest[0])):
+            total, scale = add((total, scale), self._waiting(further[0], more=len(rest) > 1))
         return total, scale
 
     def _waiting(self, path: Path, *, more: bool) -> tuple[int, int]:

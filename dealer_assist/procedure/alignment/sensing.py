@@ -21,14 +21,15 @@ class SensingParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
     ``hit``: scans that read a card which lies well. ``bad``: cards that lie badly, ``bad_hit``: scans that read such a card.
     ``ghost``: cards that are read once where they do not come to lie. ``deaf``: cards that come while the antenna reads nothing for
-    seconds (a hand, chips, a phone above it).
+    seconds (a hand, chips, a phone above it). ``lifted``: cards that a player takes up before they were read twice.
     """
 
     hit: int = 9500
     bad: int = 50
     bad_hit: int = 500
     ghost: int = 50
-    deaf: int = 50
+    deaf: int = 90
+    lifted: int = 70
     period_ms: int = 200
 
     @property
@@ -38,10 +39,10 @@ class SensingParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 #: Families of antennas by how well they read; ``table`` is what a real one is taken for until it was measured.
-CLEAN: Final = SensingParameters(hit=9990, bad=5, ghost=5, deaf=5, period_ms=100)
-FINE: Final = SensingParameters(hit=9800, bad=5)
+CLEAN: Final = SensingParameters(hit=9990, bad=5, ghost=5, deaf=5, lifted=5, period_ms=100)
+FINE: Final = SensingParameters(hit=9800, bad=5, ghost=25, deaf=30)
 TABLE: Final = SensingParameters()
-BAD: Final = SensingParameters(hit=8000, bad=200)
+BAD: Final = SensingParameters(hit=8000, bad=200, ghost=200, deaf=300)
 FAMILIES: Final[dict[str, SensingParameters]] = {"clean": CLEAN, "fine": FINE, "table": TABLE, "bad": BAD}
 
 #: Zone → its antenna; a zone that is not in it reads like ``table``.

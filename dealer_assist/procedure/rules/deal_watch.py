@@ -29,6 +29,8 @@ _CLEAR: Final = 6
 #: The questions that the odds ask and withdraw.
 QUESTIONS: Final = frozenset({"seat_in", "first_card", "out_of_turn", "one_short"})
 RULES: Final = ("D1", "D3", "D4", "D5")
+#: A card that lies at a seat and is none of the deal: its own pitch was not read as one.
+OTHER_CARDS: Final = ("K2", "K3", "K11")
 _WHOLE: Final = 10_000
 #: Below this share nothing is looked at again by time alone.
 _SUSPICIOUS: Final = 100
@@ -54,6 +56,9 @@ def watch(draft: Draft, t_ms: int) -> None:
     state = draft.state
     if state.misdeal or state.ended or state.step.kind != "deal" or not state.pitches:
         return
+    mixed = draft.alert("K2")
+    if mixed is not None and mixed.evidence == "proven":
+        return  # a deck that is none: which card came when is no matter
     found = _odds(state, t_ms)
     if found is None:
         return
@@ -182,7 +187,9 @@ def _antennas(state: State) -> dict[int, SensingParameters]:
 
 
 def _settled(alert: Alert) -> bool:
-    """Whether a person has said what became of this seat's card."""
+    """Whether a person has said what became of this seat's card, or it was another card."""
+    if alert.rule in OTHER_CARDS:
+        return True
     return alert.rule in RULES and alert.answered is not None and alert.state != "withdrawn"
 
 

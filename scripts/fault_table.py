@@ -156,6 +156,7 @@ INSTANCES = {
     "port": "The adapter and its cable. The instance is `reader` (without one), `shuffler` or `shoe`.",
     "reader": "The program of the table's reader.",
     "shuffler": "What the shuffler says, and its program.",
+    "shoe": "What the shoe says, and its program; where a hand is dealt from one.",
     "antenna": "One antenna of the reader. The instance is the place: `seat4`, `board`, `muck` …",
     "card": "One card. The instance is where it lies: `seat4:2` is the second card that came to seat 4.",
     "pcsc": "pcscd, its reader and the card on it; with `--burn-gate pcsc`.",

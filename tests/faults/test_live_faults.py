@@ -18,6 +18,7 @@ LOGGED = {
     "port": ("detail=unplugged", "detail=wrong_serial", "detail=no_port"),
     "reader": ("device_overflow", "forbidden_data", "detail=protocol_version", "detail=no_heartbeat"),
     "shuffler": ("state=stale detail=no_heartbeat",),
+    "shoe": ("state=stale detail=no_heartbeat",),
     "pcsc": ("detail=no_service", "detail=no_reader"),
 }
 
@@ -33,7 +34,7 @@ def run(name: str, *, speed: float, gate: bool = False) -> None:
         assert "sound" in rig.verified()
 
 
-@pytest.mark.parametrize("name", ["line", "half_open", "port", "reader", "shuffler"])
+@pytest.mark.parametrize("name", ["line", "half_open", "port", "reader", "shuffler", "shoe"])
 def test_what_the_dealer_sees(name: str) -> None:
     run(name, speed=12)
 

@@ -16,7 +16,7 @@ from hw_sim.scenario import load_scenario
 from hw_sim.trace import TraceWorld, live_only
 
 FOLDER = Path(__file__).parent
-FILES = sorted(FOLDER.glob("*.toml"))
+FILES = sorted(path for path in FOLDER.glob("*.toml") if path.name != "rows.toml")
 LIVE = sorted((FOLDER / "live").glob("*.toml"))
 
 

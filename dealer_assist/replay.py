@@ -17,7 +17,7 @@ from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand, final_stacks
 from dealer_assist.table.ports import Observation
-from dealer_assist.table.trace import Entry, Expect, Header, Lamps
+from dealer_assist.table.trace import Entry, Expect, Header, Lamps, Sensed
 
 #: what devices say: nearly all lines of a trace
 _SEEN: Final = frozenset(get_args(Observation))
@@ -55,6 +55,9 @@ class Replay:
                     self._source = what.source
                     self._unit = what.unit
                     self._recorded = what.recorded is not None
+                case Sensed():
+                    self._take(self._table().tick(entry.t_ms))
+                    self._table().sensing = dict(what.sensing)
                 case Lamps():
                     core = self._table()
                     self._take(core.tick(entry.t_ms))

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Command
+from dealer_assist.procedure.alignment.sensing import SensingParameters
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import ports
@@ -88,6 +89,7 @@ class Recorder:
         self._chunks: list[_Chunk] = []
         self._count = 0
         self._cards: dict[int, _Card] = {}
+        self._named = 0
         #: tag → what stands for it, until it comes anew
         self._present: dict[bytes, int] = {}
         #: what stands for a tag in this hand (or between two), by tag and how often it came anew
@@ -135,6 +137,11 @@ class Recorder:
         self._readers = readers
         if self._begun():
             self._add(_lamps(told, readers))
+
+    def sensed(self, sensing: Mapping[str, SensingParameters]) -> None:
+        """The antennas read otherwise than before; it counts from the next hand on."""
+        if self._begun():
+            self._add({"reads": msgspec.to_builtins(dict(sensing))})
 
     def after(self, changes: Iterable[Change]) -> None:
         """What came of it: hands that opened and closed, cards that became public."""
@@ -202,7 +209,8 @@ class Recorder:
 
     def _new_card(self, uid: bytes) -> int:
         vault = self._core.vault
-        number = max(self._cards, default=0) + 1
+        self._named += 1
+        number = self._named
         twin = number
         others = {other: known for (other, _), known in self._known.items() if known in self._cards}
         same = vault.twin(uid, others)

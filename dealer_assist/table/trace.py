@@ -88,6 +88,12 @@ class Lamps(msgspec.Struct, frozen=True):
     readers: frozenset[str]
 
 
+class Sensed(msgspec.Struct, frozen=True):
+    """How the antennas read from the next hand on, by zone."""
+
+    sensing: dict[str, SensingParameters]
+
+
 class Header(msgspec.Struct, frozen=True):
     """First line: format, table, house, game, devices, deck. Another may follow anywhere."""
 
@@ -165,6 +171,7 @@ class Line(msgspec.Struct, frozen=True):
     lamps: tuple[DeviceFact, ...] | None = None
     readers: frozenset[str] = frozenset()
     counters: dict[str, int] = {}
+    reads: dict[str, SensingParameters] | None = None
     tap: Command | None = None
     actor: Actor = "simulated"
     refused: str = ""
@@ -181,7 +188,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     t_ms: int
     line: int
-    what: Header | HandOpening | Observation | Command | Expect | Lamps | dict[str, Any]
+    what: Header | HandOpening | Observation | Command | Expect | Lamps | Sensed | dict[str, Any]
     #: of a tap that must be refused: the code
     refused: str = ""
     #: of a check: the line of the scenario that it comes from; 0: none
@@ -231,9 +238,13 @@ def read(source: str, lines: Iterable[bytes | str]) -> Iterator[Entry]:
             raise TraceError(source, number, str(error)) from None
 
 
-def _understood(line: Line) -> HandOpening | Observation | Command | Expect | Lamps | dict[str, Any]:
+def _understood(
+    line: Line,
+) -> HandOpening | Observation | Command | Expect | Lamps | Sensed | dict[str, Any]:
     if line.lamps is not None:
         return Lamps(line.lamps, line.readers)
+    if line.reads is not None:
+        return Sensed(line.reads)
     if line.dev is not None:
         return _observation(line.dev, line)
     for what in (line.open_hand, line.tap, line.expect_now, line.expect):

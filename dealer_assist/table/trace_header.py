@@ -12,8 +12,6 @@ from dealer_assist.domain.zones import ZONES
 if TYPE_CHECKING:
     from dealer_assist.table.trace import Header
 
-#: What stands for a hidden card in a recording.
-_TOKEN: Final = re.compile(r"[#!][0-9a-f]{12}")
 #: No time of a zone is longer.
 _LONGEST_MS: Final = 600_000
 _UID: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){4,10}")
@@ -36,12 +34,11 @@ def _mistakes(header: Header) -> Iterator[str]:
     for deck in header.all_decks():
         if not all(map(_UID.fullmatch, deck.cards)):
             yield f"deck {deck.name!r}: UIDs of 4 to 10 bytes in hex"
-        tokens = header.recorded is not None
-        if not all(_is_face(face) or (tokens and _TOKEN.fullmatch(face)) for face in deck.cards.values()):
+        if not all(map(_is_face, deck.cards.values())):
             yield f'deck {deck.name!r}: cards as rank and suit, like "Ks"'
-    for device, found in header.zones.items():
+    for name, found in header.zones.items():
         if not all(0 <= value <= _LONGEST_MS for value in found.values()):
-            yield f"zones of {device!r}: numbers from 0 to {_LONGEST_MS}"
+            yield f"zones of {name!r}: numbers from 0 to {_LONGEST_MS}"
     if header.recorded is not None:
         if not all(map(_UID.fullmatch, (*header.recorded.barred, *header.recorded.no_cards))):
             yield "recorded: tags of 4 to 10 bytes in hex"

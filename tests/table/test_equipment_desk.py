@@ -316,6 +316,7 @@ def test_flicker_in_play_is_watched(tmp_path):
         rig.lay("As", zone="seat1", stay_ms=4000)
     notice = rig.facts.get(("notice", "reduced/seat1"))
     assert isinstance(notice, NoticeFact) and notice.code == "reduced_checking"
+    assert rig.core.sensing["seat1"].poor, "the next hand is judged by it"
 
 
 # -- what goes wrong there -----------------------------------------------------------------------------------------------------

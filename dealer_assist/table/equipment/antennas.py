@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain.facts import Fact, NoticeFact
-from dealer_assist.procedure.alignment.sensing import SensingParameters
+from dealer_assist.procedure.alignment.sensing import TABLE, SensingParameters
 from dealer_assist.table.equipment.calibration import (
     Calibration,
     Measured,
@@ -46,6 +48,7 @@ class Antennas:
         self._poor = poor_zones(self.measured)
         self._drift = Drift(self._zones)
         self._told_poor: frozenset[str] = frozenset()
+        self._drifted: frozenset[str] = frozenset()
         self._live_until_ms: int | None = None
         self._looked_ms = 0
         self.links_fact = eq.LinksFact()
@@ -69,8 +72,18 @@ class Antennas:
         )
 
     def sensing(self) -> dict[str, SensingParameters]:
-        """How the zones read, as far as it was measured."""
-        return sensing_of(self.measured)
+        """How the zones read, as far as it was measured; a zone that reads poorly lately, as it does lately."""
+        found = sensing_of(self.measured)
+        for zone, hit in self._drift.poor_rates().items():
+            known = found.get(zone, TABLE)
+            found[zone] = replace(known, hit=min(known.hit, hit))
+        return found
+
+    def drifted(self) -> bool:
+        """Whether a zone has become poor, or good again, by what it read lately, since this was asked last."""
+        poor = self._drift.poor()
+        changed, self._drifted = poor != self._drifted, poor
+        return changed
 
     def wanted(self, zones: Iterable[str]) -> list[AntennaKey]:
         """The antennas of these zones, of all where none is named, in the order of their zones."""

@@ -181,7 +181,7 @@ class Desk(SetUps):
         """All that is there was touched: the figures are in force."""
         now_s = self._utc_s()
         kept = self.antennas.keep(list(calibration.measured.values()), self.utc(now_s))
-        self._core.sensing = kept.sensing
+        self._sense()
         self._end()
         self._say("calibrated", fingerprint=kept.fingerprint)
         return Outcome([self._fact(t_ms), *self.antennas.facts()], [("calibration", kept)])
@@ -245,6 +245,8 @@ class Desk(SetUps):
                         done = Outcome()
                     self._pending.facts += done.facts
                     self._pending.marks += done.marks
+        if self.antennas.drifted():
+            self._sense()
         self._look_at_deck()
         now_s = self._utc_s()
         if now_s - self._register_shown_s >= REGISTER_EVERY_S:

@@ -49,6 +49,15 @@ class Drift:
         hits, scans = self._counts.get(antenna, (0, 0))
         return None if scans < ENOUGH_SCANS else WHOLE * hits // scans
 
+    def poor_rates(self) -> dict[str, int]:
+        """Zone → how many of 10,000 scans read a card lately, where that is too few."""
+        rates: dict[str, int] = {}
+        for key in sorted(self._poor):
+            rate, zone = self.rate(key), self._antennas[key]
+            if rate is not None:
+                rates[zone] = min(rate, rates.get(zone, rate))
+        return rates
+
     def poor(self) -> frozenset[str]:
         """Zones of antennas that read too little."""
         return frozenset(self._antennas[key] for key in self._poor)

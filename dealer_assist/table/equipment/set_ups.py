@@ -22,6 +22,7 @@ from dealer_assist.table.equipment.files import EquipmentFiles, NotStored, Unfin
 from dealer_assist.table.equipment.receipts import Receipt
 from dealer_assist.table.equipment.registration import ORDER, Registration
 from dealer_assist.table.ports import Movement, TagPlaced, ZoneTrouble
+from dealer_assist.table.recording import Recorder
 
 
 class Outcome(msgspec.Struct):
@@ -56,6 +57,7 @@ class SetUps:
     _check: DeckCheck | None
     _calibration: Calibration | None
     _note: str
+    _recorder: Recorder | None
     _params: dict[str, str | int]
 
     def _mark(self, deck: str) -> tuple[str, Any]:
@@ -198,8 +200,8 @@ class SetUps:
             self._book.checked(check.deck, now_s)
         for ended in self.antennas.tick(t_ms, dealt=False):
             self._checked.add(ended)
-        kept = self.antennas.keep(self._checked.refine(self.antennas.measured), receipt.t_utc)
-        self._core.sensing = kept.sensing
+        self.antennas.keep(self._checked.refine(self.antennas.measured), receipt.t_utc)
+        self._sense()
         self._end()
         self._say(
             f"check_{receipt.result}", deck=check.deck, read=result.read, of=result.of, number=receipt.number
@@ -287,6 +289,12 @@ class SetUps:
         self._check = None
         self._calibration = None
         self._core.end_set_up()
+
+    def _sense(self) -> None:
+        """The antennas read otherwise than before: it counts from the next hand on."""
+        self._core.sensing = self.antennas.sensing()
+        if self._recorder is not None:
+            self._recorder.sensed(self._core.sensing)
 
     def _use_decks(self) -> None:
         in_play = self._book.in_play()

@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 SIZE = 256
-PLUGGED, CARD, MODE, PARAMETER, TIMES, MUTE, SILENT, UID, ANSWER, EXCHANGES, POWERED, COMMANDS = (
-    0, 1, 2, 3, 4, 5, 6, 8, 32, 240, 244, 248,
+PLUGGED, CARD, MODE, PARAMETER, TIMES, MUTE, SILENT, UID, ANSWER, LOOKS, EXCHANGES, POWERED, COMMANDS = (
+    0, 1, 2, 3, 4, 5, 6, 8, 32, 236, 240, 244, 248,
 )  # fmt: skip
 ALWAYS = 255
 FIXED, ERROR, SLOW, PULLED, TAKEN = 1, 2, 3, 4, 5
@@ -71,7 +71,7 @@ class OwnReader:
         self._state[TIMES] = 0
 
     def count(self, place: int) -> int:
-        """EXCHANGES or POWERED so far."""
+        """LOOKS, EXCHANGES, POWERED or COMMANDS so far."""
         return int.from_bytes(self._state[place : place + 4], "little")
 
 

@@ -14,6 +14,7 @@
  *   32      size of the answer of MODE_FIXED, then the answer
  *   240     exchanges so far, 32 bits, least byte first
  *   244     power-ups so far
+ *   236     how often pcscd has looked for a card
  *   248     commands to the reader itself (FF 00 …) so far
  */
 #include <fcntl.h>
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 enum { SIZE = 256, READERS = 32 };
-enum { PLUGGED, CARD, MODE, PARAMETER, TIMES, MUTE, SILENT, UID = 8, ANSWER = 32, EXCHANGES = 240, POWERED = 244, COMMANDS = 248 };
+enum { PLUGGED, CARD, MODE, PARAMETER, TIMES, MUTE, SILENT, UID = 8, ANSWER = 32, LOOKS = 236, EXCHANGES = 240, POWERED = 244, COMMANDS = 248 };
 enum { MODE_TRUTH, MODE_FIXED, MODE_ERROR, MODE_SLOW, MODE_PULLED, MODE_TAKEN };
 
 /* A card of ISO 15693, as PC/SC part 3 describes it to applications. */
@@ -224,6 +225,7 @@ RESPONSECODE IFDHICCPresence(DWORD lun)
     volatile uint8_t *reader = reader_of(lun);
     if (reader == NULL || !reader[PLUGGED])
         return IFD_NO_SUCH_DEVICE;
+    count(reader, LOOKS);
     if (reader[SILENT])
         return IFD_COMMUNICATION_ERROR;
     return reader[CARD] ? IFD_ICC_PRESENT : IFD_ICC_NOT_PRESENT;

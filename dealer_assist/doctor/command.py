@@ -43,7 +43,7 @@ def add_parser(commands: Any) -> None:
         "--user",
         default=None,
         metavar="NAME",
-        help="whom the table service runs as (default: dealer-table where there is such a user, else you)",
+        help="whom the table service runs as (default: as it runs, else dealer-table where there is such a user, else you)",
     )
 
 

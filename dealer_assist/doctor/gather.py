@@ -29,7 +29,9 @@ _SHOWN: Final = {"PySide6-Essentials": "Qt (PySide6-Essentials)"}
 
 
 def gather(table: Path | None, user: str | None, *, root: Path = Path("/")) -> Machine:
-    """Look at this machine. ``user``: whom the service runs as. Raises ConfigError for a file that is no table's.
+    """Look at this machine. Raises ConfigError for a file that is no table's.
+
+    ``user``: whom the service runs as; None: as it does, or as it will.
 
     ``root`` is where /dev, /proc, /sys, /run, /etc and /usr are looked for.
     """
@@ -46,6 +48,7 @@ def gather(table: Path | None, user: str | None, *, root: Path = Path("/")) -> M
             if not problem.expected.startswith(("a readable file",))
         )
     running = tuple(host.processes(proc))
+    service = host.service_of(proc, running, str(table) if table is not None else "")
     as_root = os.geteuid() == 0
     simulation = config.simulation if config is not None else None
     wanted = devices.wanted_ports(config) if config is not None else ()
@@ -54,7 +57,7 @@ def gather(table: Path | None, user: str | None, *, root: Path = Path("/")) -> M
         readers = tuple(device.reader for device in config.devices if isinstance(device, PcscDevice))
     return Machine(
         table=str(table) if table is not None else "",
-        user=host.user(user or _service_user()),
+        user=host.user(user or (host.runs_as(proc, service) if service is not None else _service_user())),
         as_root=as_root,
         simulated=simulation is not None,
         mistakes=mistakes,
@@ -68,7 +71,7 @@ def gather(table: Path | None, user: str | None, *, root: Path = Path("/")) -> M
         wanted_ports=wanted,
         modem_manager=devices.modem_manager(root, running),
         pcsc=devices.pcsc(root, running, readers, simulation.pcsc_socket if simulation is not None else ""),
-        memory=host.memory(proc, running, str(table) if table is not None else ""),
+        memory=host.memory(proc, service),
         files=_files(config) if config is not None else (),
         places=_places(config),
         stray_private_key=_private_half(config) if config is not None else "",

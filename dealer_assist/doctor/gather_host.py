@@ -150,15 +150,24 @@ def holders(
     return None if hidden and not found and not as_root else tuple(found)
 
 
-def memory(proc: Path, running: tuple[Process, ...], table: str) -> Memory:
-    """Of the service of this table's file if it runs, of any table service without a file, else of this process."""
-    service = None
+def service_of(proc: Path, running: tuple[Process, ...], table: str) -> int | None:
+    """The process of the service of this table's file, or of any table service without a file; None: none runs."""
     for process in running:
         if process.table:
             with contextlib.suppress(OSError):
                 given = table_of((proc / str(process.pid) / "cmdline").read_bytes().split(b"\0"))
                 if given is not None and (not table or Path(os.fsdecode(given)).name == Path(table).name):
-                    service = process.pid
+                    return process.pid
+    return None
+
+
+def runs_as(proc: Path, pid: int) -> str:
+    """Whom a process runs as. Its folder in /proc belongs to root where it may not be looked into; its status tells."""
+    return _owner(int(_status(proc / str(pid), "Uid").split()[1]))
+
+
+def memory(proc: Path, service: int | None) -> Memory:
+    """Of a table service that runs, else of this process."""
     swap = tuple(line.split()[0] for line in (proc / "swaps").read_text().splitlines()[1:])
     if service is None:
         soft = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
@@ -174,7 +183,8 @@ def memory(proc: Path, running: tuple[Process, ...], table: str) -> Memory:
         service=service,
         lock_limit_kib=None if locked == "unlimited" else int(locked) // 1024,
         may_lock=locked == "unlimited",
-        locked_kib=int((_status(proc / str(service), "VmLck") or "0").split()[0]),
+        locked=(_status(proc / str(service), "VmLck") or "0").split()[0] != "0",
+        resident_kib=int((_status(proc / str(service), "VmRSS") or "0").split()[0]),
         core=core != "0",
         swap=swap,
     )

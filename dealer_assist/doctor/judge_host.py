@@ -156,8 +156,9 @@ def judge_memory(seen: Machine) -> Iterator[Finding]:
     """Nothing that is secret may reach a disk."""
     memory = seen.memory
     who = "The table service" if memory.service is not None else "A table service started from here"
-    if memory.service is not None and memory.locked_kib:
-        yield Finding("memory", "ok", f"{who} keeps {memory.locked_kib // 1024} MB locked in memory.")
+    if memory.service is not None and memory.locked:
+        used = f"{memory.resident_kib // 1024} MB of it in use"
+        yield Finding("memory", "ok", f"{who} keeps its memory locked, {used}.")
     elif memory.may_lock and memory.service is None:
         yield Finding("memory", "ok", f"{who} may lock its memory.")
     else:
@@ -178,7 +179,7 @@ def judge_memory(seen: Machine) -> Iterator[Finding]:
         )
     else:
         yield Finding("memory", "ok", f"{who} leaves no core file.")
-    locks = bool(memory.locked_kib) or (memory.service is None and memory.may_lock)
+    locks = memory.locked or (memory.service is None and memory.may_lock)
     if not memory.swap:
         yield Finding("memory", "ok", "There is no swap.")
     elif locks:

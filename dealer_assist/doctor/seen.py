@@ -105,13 +105,15 @@ class Pcsc(msgspec.Struct, frozen=True, kw_only=True):
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """Of the running table service, or else of a program that is started here. ``service``: its pid, None: no service runs.
 
-    ``lock_limit_kib``: None is no limit; ``locked_kib``: what it has locked; ``core``: a core file may be written; ``swap``: devices.
+    ``lock_limit_kib``: None is no limit; ``locked``: it has locked its memory, of which ``resident_kib`` are in use; ``core``: a core
+    file may be written; ``swap``: devices.
     """
 
     service: int | None = None
     lock_limit_kib: int | None = None
     may_lock: bool = True
-    locked_kib: int = 0
+    locked: bool = False
+    resident_kib: int = 0
     core: bool = False
     swap: tuple[str, ...] = ()
 

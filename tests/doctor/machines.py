@@ -51,7 +51,7 @@ SOUND = Machine(
     ports=(PORT,),
     wanted_ports=(READER,),
     pcsc=Pcsc(wanted=("ACS ACR1252",), readers=("ACS ACR1252 Dual Reader 00 00",)),
-    memory=Memory(service=812, locked_kib=61_000),
+    memory=Memory(service=812, locked=True, resident_kib=61_000),
     files=(KEY,),
     places=(SHM, JOURNAL),
     versions=(

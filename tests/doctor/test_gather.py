@@ -120,17 +120,21 @@ def test_memory_is_that_of_the_service_of_this_table(tmp_path: Path) -> None:
     (root / "proc/swaps").write_text("Filename Type Size Used Priority\n/dev/sda3 partition 1 0 -2\n")
     (root / "proc/self/status").write_text("CapEff:\t0000000000000000\n")
     process(root, 8, "dealer-assist", "dealer-assist", "table", "/etc/t.toml")
-    (root / "proc/8/status").write_text("VmLck:\t   61234 kB\n")
+    (root / "proc/8/status").write_text("Uid:\t0\t0\t0\t0\nVmLck:\t   812345 kB\nVmRSS:\t   61234 kB\n")
     (root / "proc/8/limits").write_text(
         "Limit                     Soft Limit           Hard Limit           Units\n"
         "Max core file size        0                    0                    bytes\n"
         "Max locked memory         unlimited            unlimited            bytes\n"
     )
     running = tuple(host.processes(root / "proc"))
-    seen = host.memory(root / "proc", running, "t.toml")
-    assert (seen.service, seen.locked_kib, seen.core, seen.lock_limit_kib) == (8, 61234, False, None)
-    assert seen.swap == ("/dev/sda3",)
-    assert host.memory(root / "proc", running, "other.toml").service is None
+    assert host.service_of(root / "proc", running, "t.toml") == 8
+    assert host.service_of(root / "proc", running, "") == 8
+    assert host.service_of(root / "proc", running, "other.toml") is None
+    assert host.runs_as(root / "proc", 8) == "root"
+    seen = host.memory(root / "proc", 8)
+    assert (seen.service, seen.locked, seen.resident_kib, seen.core) == (8, True, 61234, False)
+    assert (seen.lock_limit_kib, seen.swap) == (None, ("/dev/sda3",))
+    assert host.memory(root / "proc", None).service is None
 
 
 def test_polkits_rules_are_seen_where_they_name_pcscd(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ PROBLEMS: dict[str, tuple[Machine, str, str]] = {
         "LimitMEMLOCK",
     ),
     "core file": (
-        replace(SOUND, memory=Memory(service=1, locked_kib=9, core=True)),
+        replace(SOUND, memory=Memory(service=1, locked=True, core=True)),
         "core file",
         "dealer-table@",
     ),
@@ -228,7 +228,7 @@ WARNINGS: dict[str, tuple[Machine, str, str]] = {
         "has not locked",
         "LimitMEMLOCK",
     ),
-    "swap": (replace(SOUND, memory=Memory(service=812, locked_kib=9000, swap=("/swap",))), "swap", "swapoff"),
+    "swap": (replace(SOUND, memory=Memory(service=812, locked=True, swap=("/swap",))), "swap", "swapoff"),
     "disk fills": (replace(SOUND, places=(replace(JOURNAL, free_mb=400),)), "Only 400 MB", "archived"),
     "no Inter": (replace(SOUND, fonts={"Inter": False}), "font Inter", "fonts-inter"),
     "nobody keeps time": (replace(SOUND, clock=Clock(synchronised=False)), "Nothing keeps", "chrony"),

@@ -172,7 +172,7 @@ def test_ports_elsewhere_than_udev_puts_them_need_the_flag(folder: Path, place: 
             'entry = "all"',
             "9: key 'entry': expected one of \"by_exception\", \"every_action\", found \"all\"",
         ),
-        ('language = "en"', 'language = "bg"', "12: key 'table.language': expected one of \"en\", \"uk\", found \"bg\""),
+        ('language = "en"', 'language = "de"', "12: key 'table.language': expected one of \"bg\", \"en\", \"ru\", \"uk\", found \"de\""),
         ("seats = [1, 2, 3", "seats = [1, 2, 2", "16: key 'seats[3]': expected a seat once, found 2 again"),
         ("max_seats = 9", "max_seats = 6", None),
         (

@@ -18,6 +18,8 @@ from hw_sim.physics import Movement
 __all__ = ["PILES", "PILE_DEPTH", "SCAN_PERIOD_MS", "Field", "TagEvent"]
 
 PILES: Final = frozenset(("muck", "burn"))
+#: A card that is missed for no longer was not taken away.
+_FLICKER_MS: Final = 500
 
 
 class TagEvent(msgspec.Struct, frozen=True):
@@ -52,9 +54,24 @@ class Field:
         self._lying: dict[int, list[str]] = {number: [] for number in antennas.values()}
         self._told: dict[int, list[str]] = {number: [] for number in antennas.values()}
         self._piles = {number for zone, number in antennas.items() if zone in PILES}
+        #: in this hand, card at an antenna → since when it is read but for flickers, until when it was, and for how long at the most
+        self._since: dict[tuple[int, str], int] = {}
+        self._until: dict[tuple[int, str], int] = {}
+        self._longest: dict[tuple[int, str], int] = {}
 
     def begin_hand(self, now_ms: int) -> None:
-        """A hand begins: nothing comes of it where nothing is drawn."""
+        """A hand begins: what was read before is forgotten."""
+        self._since.clear()
+        self._until.clear()
+        self._longest.clear()
+
+    def read_for_ms(self, face: str, zone: str, now_ms: int) -> int:
+        """For how long at the most the zone's antenna has read this card in this hand, but for flickers."""
+        key = (self._antennas.get(zone, 0), face)
+        longest = self._longest.get(key, 0)
+        if key in self._since and face in self._told[key[0]]:
+            return max(longest, now_ms - self._since[key])
+        return longest
 
     def move(self, movement: Movement) -> None:
         """A card moves; its reports are due later."""
@@ -96,8 +113,26 @@ class Field:
         """What this scan sees otherwise than the one before."""
         told = self._told[antenna]
         self._told[antenna] = seen
-        events += [self._event(when, "tag_left", antenna, face) for face in told if face not in seen]
-        events += [self._event(when, "tag_arrived", antenna, face) for face in seen if face not in told]
+        for face in told:
+            if face not in seen:
+                events.append(self._event(when, "tag_left", antenna, face))
+                self._read_until(when, antenna, face)
+        for face in seen:
+            if face not in told:
+                events.append(self._event(when, "tag_arrived", antenna, face))
+                self._read_from(when, antenna, face)
+
+    def _read_from(self, when: int, antenna: int, face: str) -> None:
+        key = (antenna, face)
+        if when - self._until.get(key, -_FLICKER_MS - 1) > _FLICKER_MS:
+            self._since[key] = when
+
+    def _read_until(self, when: int, antenna: int, face: str) -> None:
+        key = (antenna, face)
+        self._until[key] = when
+        # the last read was a scan ago
+        read_ms = when - self.scan_period_ms - self._since.get(key, when)
+        self._longest[key] = max(read_ms, self._longest.get(key, 0))
 
     def _event(
         self, when: int, kind: Literal["tag_arrived", "tag_left"], antenna: int, face: str

@@ -341,7 +341,7 @@ def _trace(args: argparse.Namespace) -> int:
 
     def write(file: IO[str], side: IO[str] | None) -> None:
         world = TraceWorld(file.write, seed=args.seed, profile=profile, shoe_error_rate=args.shoe_errors)
-        truth = Truth(side.write, world.was_read) if side is not None else None
+        truth = Truth(side.write, world.read_for_ms) if side is not None else None
         now_ms = 1000
         for hand in hands:
             now_ms = play(hand, world, now_ms, habits, truth=truth)

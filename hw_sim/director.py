@@ -13,7 +13,7 @@ from hw_sim.noise import PEOPLE, Manners
 from hw_sim.people import People
 from hw_sim.physics import Cards, Movement
 from hw_sim.scenario import jitter
-from hw_sim.truth import Departure, Truth
+from hw_sim.truth import KNOWN_MS, Departure, Truth
 
 
 class World(Protocol):
@@ -36,6 +36,9 @@ class World(Protocol):
 
     def tap(self, tap: st.Tap, now_ms: int) -> int:
         """The dealer taps; returns the time now."""
+
+    def read_for_ms(self, face: str, zone: str, now_ms: int) -> int:
+        """For how long at the most an antenna has read a card at its zone in this hand, but for flickers."""
 
     def check(self, check: st.Check, now_ms: int) -> int:
         """Something must hold; returns the time when it did, or when patience ended."""
@@ -65,6 +68,8 @@ class Habits(msgspec.Struct, frozen=True):
 
 
 PLAIN: Final = Habits()
+#: A board card that was not read for longer in one piece is not shown on a dealer's screen.
+_SHOWN_MS: Final = 1000
 
 
 def play(
@@ -102,6 +107,7 @@ class _Course:
         self._board = 0
         self._dealing = False
         self._acted = False
+        self._tabled: list[int] = []
         self._moved: list[Movement] = []
         self._departure: Departure | None = None
 
@@ -227,6 +233,10 @@ class _Course:
         if tap.command["kind"] == "push_pots":
             # pots are pushed as the screen says, which it does once every hand is tapped
             now_ms = self._until(self._tapped(now_ms))
+            if people is not None:
+                now_ms = self._enter_unread(people, now_ms)
+        if tap.command["kind"] == "tabled":
+            self._tabled.append(tap.command["seat"])
         if tap.command["kind"] == "run_it":
             # the dealer asks before the next card, and it comes when all have agreed
             return self._world.tap(tap, self._until(self._tapped(now_ms)))
@@ -242,6 +252,24 @@ class _Course:
         due_ms = max(self._tapped(now_ms, before_ms=late_ms), now_ms + late_ms)
         self._taps.append((due_ms, tap))
         return now_ms
+
+    def _enter_unread(self, people: People, now_ms: int) -> int:
+        """Before a contested pot goes the dealer sees which cards the table has not read, and enters them."""
+        if not self._tabled:
+            return now_ms
+        places: list[tuple[str, int | None]] = [
+            ("board", None),
+            *[(f"seat{seat}", seat) for seat in self._tabled],
+        ]
+        entered = False
+        for place, seat in places:
+            for face in self._cards.at(place):
+                needed_ms = KNOWN_MS if seat else _SHOWN_MS
+                if self._world.read_for_ms(face, place, now_ms) < needed_ms:
+                    command = {"kind": "enter_card", "face": face, **({"seat": seat} if seat else {})}
+                    now_ms = self._world.tap(st.Tap(command), self._until(now_ms + people.enter_ms()))
+                    entered = True
+        return self._until(now_ms + people.enter_ms()) if entered else now_ms
 
     def _mistaken(self, tap: st.Tap) -> st.Tap:
         """What a slipping finger taps in its place: another thing that the seat could do."""

@@ -284,6 +284,10 @@ class LiveWorld:
         while time.monotonic() < end:
             self.turn()
 
+    def read_for_ms(self, face: str, zone: str, now_ms: int) -> int:
+        """For how long at the most the zone's antenna has read this card in this hand, but for flickers."""
+        return self._field.read_for_ms(face, zone, now_ms)
+
     def tap(self, tap: st.Tap, now_ms: int) -> int:
         """The dealer taps, as soon as that is possible."""
         assert self.dealer is not None

@@ -129,6 +129,7 @@ class NoisyField(Field):
 
     def begin_hand(self, now_ms: int) -> None:
         """A hand begins: the reader restarts in it, or it does not."""
+        super().begin_hand(now_ms)
         if self._laying.random() < self._sensing.reboots_per_hand:
             self.reboot(now_ms + self._laying.randrange(_REBOOT_WITHIN_MS))
 
@@ -227,6 +228,8 @@ class NoisyField(Field):
         for antenna, lots in self._lots.items():
             self._draw_all(antenna, lots, now_ms)
             self._told[antenna] = self._seen(antenna)
+            for face in self._told[antenna]:
+                self._read_from(now_ms, antenna, face)
             uids = tuple([self._tags[face] for face in self._told[antenna]])
             events.append(TagEvent(now_ms, "inventory", antenna, b"", scan, uids))
 

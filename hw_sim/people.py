@@ -15,6 +15,7 @@ _ASKED_MS = (5500, 7500)
 #: From a wrong tap to its undo, from there to the right one.
 _UNDO_MS = (900, 2500)
 _ANEW_MS = (500, 1200)
+_ENTER_MS = (1200, 2500)
 #: From the end of the deal to the last hand that is squeezed.
 _PEEKS_WITHIN_MS = 6000
 #: From here to the floor's void of a hand whose dealer has stopped.
@@ -56,6 +57,10 @@ class People:
     def undo_ms(self) -> tuple[int, int]:
         """From a wrong tap to its undo, and from there to the right one."""
         return self._rng.randint(*_UNDO_MS), self._rng.randint(*_ANEW_MS)
+
+    def enter_ms(self) -> int:
+        """How long it takes to enter a card by hand."""
+        return self._rng.randint(*_ENTER_MS)
 
     def slip(self) -> Slip:
         """What goes wrong with the tap of an action."""

@@ -62,8 +62,6 @@ class TraceWorld:
             READER: field_of(ANTENNAS, self._tags, profile.sensing, seed=seed),
             GATE: Field(GATE_ANTENNAS, self._tags),
         }
-        #: what an antenna of the reader has read in this hand
-        self._read: set[tuple[int, bytes]] = set()
         self._noise = profile.name
         self._header: tuple[Any, ...] | None = None
         self._shift = 0
@@ -86,7 +84,6 @@ class TraceWorld:
             self._shoe.tell = self._shoe_said
         if any(isinstance(step, st.Inject) for step in (*hand.before, *hand.steps)):
             self._breakable(with_shuffler=hand.shuffler != "none")
-        self._read.clear()
         for field in self._fields.values():
             field.begin_hand(now_ms)
         return max(now_ms, self._shift)
@@ -173,9 +170,9 @@ class TraceWorld:
             else:
                 self._report(device, event)
 
-    def was_read(self, face: str, zone: str) -> bool:
-        """Whether the zone's antenna has read this card in this hand."""
-        return (ANTENNAS.get(zone, 0), self._tags[face]) in self._read
+    def read_for_ms(self, face: str, zone: str, now_ms: int) -> int:
+        """For how long at the most the zone's antenna has read this card in this hand, but for flickers."""
+        return self._fields[READER].read_for_ms(face, zone, now_ms)
 
     def tap(self, tap: st.Tap, now_ms: int) -> int:
         """Write a tap."""
@@ -291,8 +288,6 @@ class TraceWorld:
         if event.kind == "restarted":
             self._line(at_ms, dev=device, msg=event.kind, t_ms=event.t_ms)
             return
-        if device == READER:
-            self._read.update([(event.antenna, uid) for uid in (event.uid, *event.uids)])
         told: dict[str, Any]
         match event.kind:
             case "scan_failed":

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from hw_sim import steps as st
 from hw_sim.physics import Movement
 
-_EARLY = {"preflop": "R1", "flop": "R2", "turn": "R3"}
+#: Read for so long at a place, that is twice, a card is known to be there; a single read may be a card that flies by.
+KNOWN_MS: Final = 200
+_EARLY: Final = {"preflop": "R1", "flop": "R2", "turn": "R3"}
 
 
 class Departure:
@@ -33,17 +35,19 @@ class Departure:
         self._evidence += taken
         self._wanted -= len(taken)
 
-    def readable(self, was_read: Callable[[str, str], bool]) -> bool:
+    def readable(self, read_for_ms: Callable[[str, str, int], int]) -> bool:
         """Whether the cards that show it were read where they lay."""
-        return self.step.readable and all(was_read(card.face, card.target) for card in self._evidence)
+        return self.step.readable and all(
+            read_for_ms(card.face, card.target, self.void_ms) >= KNOWN_MS for card in self._evidence
+        )
 
 
 class Truth:
-    """Writes the lines. ``was_read``: whether the antenna of a zone has read a card in the running hand."""
+    """Writes the lines. ``read_for_ms``: for how long the antenna of a zone has read a card in the running hand, by a time."""
 
-    def __init__(self, write: Callable[[str], object], was_read: Callable[[str, str], bool]) -> None:
+    def __init__(self, write: Callable[[str], object], read_for_ms: Callable[[str, str, int], int]) -> None:
         self._write = write
-        self._was_read = was_read
+        self._read_for_ms = read_for_ms
 
     def slip(self, hand: str, kind: str, seat: int, street: str, due_ms: int, made_ms: int) -> None:
         """A tap that was forgotten until asked for, or wrong, undone and made anew at ``made_ms``."""
@@ -62,7 +66,7 @@ class Truth:
                 "next_step_t": departure.next_step_ms,
                 "void_t": departure.void_ms,
                 "end_t": end_ms,
-                "readable": departure.readable(self._was_read),
+                "readable": departure.readable(self._read_for_ms),
             }
         )
 

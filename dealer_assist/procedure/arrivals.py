@@ -126,7 +126,7 @@ def _at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> No
         early.early_board_card(
             draft, ref, zone, first_ms, t_ms
         )  # a card after another burn is the next street's (F1)
-    elif step.kind in ("board", "burn", "bet") and (late := board.read_late(state)) is not None:
+    elif (late := board.read_late(state)) is not None:
         _lay(draft, ref, zone, first_ms, t_ms, street=late)
     elif step.kind in ("board", "burn"):
         _lay(draft, ref, zone, first_ms, t_ms)

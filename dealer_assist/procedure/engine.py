@@ -253,6 +253,8 @@ BEFORE_BET: Final = ("discard", "point", "window")
 def board_acted_on(draft: Draft, t_ms: int) -> bool:
     """A player acts on a street whose cards lie there but were not judged yet: they stand (N2), whatever was asked about them.
 
+    Behind its burn even where no card of the street was read: the antenna of the board is out, and nobody acts on no cards (K10).
+
     Returns whether the plan now waits for that street's betting.
     """
     _left_lying(draft)
@@ -270,7 +272,7 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
         return draft.state.step.kind == "bet"
     step = state.step
     laid = [slot for slot in state.board if slot.street == step.street and not slot.early]
-    if not laid and BOARD in state.readers:
+    if not laid and BOARD in state.readers and step.kind == "burn":
         return False
     for rule in ("F2", "R6"):
         alert = draft.alert(rule)

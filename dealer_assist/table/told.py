@@ -8,6 +8,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.alerts import Why
 from dealer_assist.domain.cards import NotACard, parse_face
 from dealer_assist.domain.commands import Refused
+from dealer_assist.domain.table import Street
 from dealer_assist.domain.zones import BOARD, BOARDS, BURN, seat_of, seat_zone
 from dealer_assist.procedure import engine, said
 from dealer_assist.procedure import events as pe
@@ -292,7 +293,7 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
     blank = _blank_slot(state)
     if blank is not None:
         decision.emit(pe.FaceShown(blank, face))
-    elif state.step.kind in ("board", "burn") or (state.step.kind == "bet" and read_late(state)):
+    elif state.step.kind in ("board", "burn") or read_late(state):
         _lay_entered(decision, face)
     else:
         return Refused("bad_command", {"reason": "no_board_card_due"})
@@ -314,23 +315,24 @@ def _blank_slot(state: State) -> str | None:
 
 
 def _lay_entered(decision: Decision, face: str) -> None:
-    """A board card that no reader saw: it lies there now, and its burn, if one is due, is behind it."""
+    """A board card that no reader saw: of a street that lacks one, or of the one that is due, whose burn is then behind it."""
     state = decision.hand.procedure
-    step = state.step
-    if step.kind == "burn":
+    late = read_late(state)
+    if late is None and state.step.kind == "burn":
         draft = decision.draft()
         burns.skip_unread(draft)
         decision.adopt(draft)
     ref = f"entered{len(state.board)}"
-    zone = _short_board(state)
-    decision.emit(pe.BoardCardLaid(ref, step.street, decision.t_ms, early=False, zone=zone))
+    street = late or state.step.street
+    zone = _short_board(state, street)
+    decision.emit(pe.BoardCardLaid(ref, street, decision.t_ms, early=False, zone=zone))
     decision.emit(pe.FaceShown(ref, face))
     decision.emit(pe.DeadlineSet("board", decision.t_ms + state.settle_ms))
 
 
-def _short_board(state: State) -> str:
+def _short_board(state: State, street: Street) -> str:
     """The board that still lacks a card of the street."""
-    for board in board_steps(state, state.step.street):
+    for board in board_steps(state, street):
         here = [
             slot
             for slot in state.board

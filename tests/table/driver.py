@@ -212,6 +212,11 @@ class Driver:
             pad = next(fact for fact in self.core.snapshot() if type(fact).__name__ == "PadFact")
             self.act(f"{seat} {'check' if pad.can_check else 'call'}")  # type: ignore[attr-defined]
 
+    def check_down_from(self, seat: int) -> None:
+        """A street that may not have been read: this seat checks, then everybody else does."""
+        self.act(f"{seat} check")
+        self.check_down()
+
     # -- what it says ---------------------------------------------------------------------------------------------------------------
 
     def corrected(self) -> bool:

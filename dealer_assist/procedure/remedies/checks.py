@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Step
+from dealer_assist.domain.table import STREETS
 from dealer_assist.domain.zones import BOARDS, seat_zone
 from dealer_assist.procedure.remedies.base import board_steps, burns_due, early, lies_right, passed
 from dealer_assist.procedure.state import State
@@ -44,9 +45,18 @@ def _flop_count(state: State) -> int:
 
 
 def _board_known(state: State) -> bool:
-    """Whether the faces of every street that lies there are known, of one too many cards as many as it has."""
+    """Whether the faces of every street that lies there are known, of one too many cards as many as it has.
+
+    A street that is played on lies there, though nothing has read it.
+    """
     laid = [slot for slot in state.board if not slot.early]
     blank = {(slot.street, slot.zone) for slot in laid if slot.ref not in state.faces}
+    played = STREETS.index(state.street) - (state.step.kind in ("burn", "board"))
+    blank |= {
+        (step.street, step.zone)
+        for step in state.base
+        if step.kind == "board" and STREETS.index(step.street) <= played
+    }
     return all(
         sum((slot.street, slot.zone, slot.ref in state.faces) == (street, step.zone, True) for slot in laid)
         >= step.count

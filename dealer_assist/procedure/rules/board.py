@@ -32,17 +32,19 @@ def complete(state: State) -> bool:
 
 
 def read_late(state: State) -> Street | None:
-    """The street of whose cards some were not read, while players act on it or its round is over and the next burn is due.
+    """The street of whose cards some were not read, while players act on it, behind it or show their hands; the latest such.
 
-    The next card on the board is one of those.
+    The next card on the board is one of those: also behind the next street's burn, once that street's own cards all lie there.
     """
-    street = state.street
-    if state.step.kind == "burn":
-        street = STREETS[STREETS.index(street) - 1]
-    elif state.step.kind != "bet":
+    last = STREETS.index(state.street)
+    if state.step.kind == "burn" or (state.step.kind == "board" and complete(state)):
+        last -= 1
+    elif state.step.kind not in ("bet", "show"):
         return None
-    count = sum([step.count for step in board_steps(state, street)])
-    return street if 0 < len(_laid(state, street)) < count else None
+    for street in reversed(STREETS[1 : last + 1]):
+        if len(_laid(state, street)) < sum([step.count for step in board_steps(state, street)]):
+            return street
+    return None
 
 
 def board_settled(draft: Draft) -> None:
@@ -61,7 +63,7 @@ def board_settled(draft: Draft) -> None:
     if step.kind == "burn":
         _burn_unread(draft, laid)
         return
-    if step.kind not in ("board", "bet", "point", "window", "discard"):
+    if step.kind not in ("board", "bet", "point", "window", "discard", "show"):
         return
     for board in board_steps(state, street):
         here = tuple([slot for slot in laid if slot.zone == board.zone])

@@ -272,7 +272,7 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
         return draft.state.step.kind == "bet"
     step = state.step
     laid = [slot for slot in state.board if slot.street == step.street and not slot.early]
-    if not laid and BOARD in state.readers and step.kind == "burn":
+    if not laid and BOARD in state.readers and (step.kind == "burn" or _asks(state)):
         return False
     for rule in ("F2", "R6"):
         alert = draft.alert(rule)
@@ -287,16 +287,21 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     if refs and len(laid) == due:
         draft.emit(ev.FaceAsked(refs))
     unknown = due if board.unsure_which(draft, step.street) else due - len(laid)
+    if step.kind == "burn":
+        burns.skip_unread(draft)
+    draft.emit(ev.StepReached(bet))
     if unknown > 0:
         read = tuple([slot.ref for slot in laid])
         seen = Why("read_at", {"zone": BOARD, "count": len(read)}, reads=read, weight=200)
         none = Why("not_read", {"zone": BOARD}, weight=200)
         draft.note("K10", seen if read else none, params={"count": unknown})
-    if step.kind == "burn":
-        burns.skip_unread(draft)
-    draft.emit(ev.StepReached(bet))
     settle(draft, t_ms)
     return True
+
+
+def _asks(state: State) -> bool:
+    """Whether the dealer owes an answer."""
+    return any(alert.question and alert.state == "open" for alert in state.alerts.values())
 
 
 def _left_lying(draft: Draft) -> None:

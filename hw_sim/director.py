@@ -263,7 +263,7 @@ class _Course:
         ]
         entered = False
         for place, seat in places:
-            for face in self._cards.at(place):
+            for face in self.cards.at(place):
                 needed_ms = KNOWN_MS if seat else _SHOWN_MS
                 if self._world.read_for_ms(face, place, now_ms) < needed_ms:
                     command = {"kind": "enter_card", "face": face, **({"seat": seat} if seat else {})}

@@ -141,6 +141,10 @@ class FaultyField(Field):
         """A hand begins."""
         self._below.begin_hand(now_ms)
 
+    def read_for_ms(self, face: str, zone: str, now_ms: int) -> int:
+        """What the antennas below the faults have read."""
+        return self._below.read_for_ms(face, zone, now_ms)
+
     def move(self, movement: Movement) -> None:
         """A card moves; a fault of a card where it lies ends when it leaves."""
         cards = self._at.get(movement.source, [])

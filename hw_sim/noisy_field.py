@@ -377,10 +377,10 @@ class NoisyField(Field):
 
 
 def field_of(antennas: Mapping[str, int], tags: Mapping[str, bytes], sensing: Sensing, *, seed: int) -> Field:
-    """The antennas of a reader: a plain field where there is no noise."""
-    return (
-        Field(antennas, tags) if sensing == Sensing() else NoisyField(antennas, tags, sensing, seed=str(seed))
-    )
+    """The antennas of a reader: a plain field where there is no noise. Each reader of a table draws its own."""
+    if sensing == Sensing():
+        return Field(antennas, tags)
+    return NoisyField(antennas, tags, sensing, seed=f"{seed}/{min(antennas, default='')}")
 
 
 def _take(lots: list[_Lot], face: str, *, ghost: bool) -> bool:

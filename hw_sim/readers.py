@@ -169,6 +169,10 @@ class Boards:
         for field in self._fields:
             field.begin_hand(now_ms)
 
+    def read_for_ms(self, face: str, zone: str, now_ms: int) -> int:
+        """For how long at the most the zone's antenna has read this card in this hand, but for flickers."""
+        return max(field.read_for_ms(face, zone, now_ms) for field in self._fields)
+
     def entries(self) -> list[dict[str, Any]]:
         """What a table's configuration says of each."""
         return list(self._entries)

@@ -70,8 +70,10 @@ class TraceWorld:
 
     def prepare(self, hand: st.Hand, now_ms: int) -> int:
         """Header when the table changed."""
-        if self._header is not None:  # nothing comes before the first header
-            self.until(now_ms)
+        if self._header is None:
+            for field in self._fields.values():
+                field.until(now_ms - LATENCY_MS)  # what a reader says before the first hand nobody hears
+        self.until(now_ms)
         self._head(hand)
         self._source = hand.source
         self._deck = len(hand.plan.faces)

@@ -80,7 +80,11 @@ def test_without_noise_a_trace_is_byte_for_byte_what_it_was(tmp_path: Path) -> N
         assert not out.with_name(f"{out.name}.irregular.jsonl").exists()
         outs.append(out.read_bytes())
     assert outs[0] == outs[1] == outs[2]
-    assert hashlib.sha256(outs[0]).hexdigest() == CLEAN
+    header, rest = outs[0].split(b"\n", 1)
+    told = json.loads(header)
+    assert told.pop("sensing") == "clean"  # what the header says since then
+    before = json.dumps(told, separators=(",", ":")).encode() + b"\n" + rest
+    assert hashlib.sha256(before).hexdigest() == CLEAN
 
 
 # -- noise ---------------------------------------------------------------------------------------------------------------------------
@@ -111,9 +115,15 @@ def test_a_table_is_scanned_in_200_ms_and_time_never_runs_back(table: Run) -> No
     assert len(set.union(*scans.values())) == len(scans)
 
 
+@pytest.mark.parametrize("seed", range(1, 12))
+def test_a_trace_begins_with_its_header(tmp_path: Path, seed: int) -> None:
+    run = Run(tmp_path, "--hands", "1", "--noise", "bad", "--seed", str(seed))
+    assert "trace" in run.lines[0]
+
+
 def test_the_header_says_nothing_of_the_noise(table: Run, irregular: Run) -> None:
     assert set(table.lines[0]) == {
-        "trace", "source", "table", "house", "game", "entry", "unit", "limits", "devices", "deck"
+        "trace", "source", "table", "house", "game", "entry", "unit", "limits", "devices", "deck", "sensing"
     }  # fmt: skip
     text = irregular.bytes[0].decode()
     assert not any(word in text for word in ('kind":"skip', "noise", "irregular", "slip"))
@@ -184,7 +194,14 @@ def test_most_taps_are_made_in_the_order_of_the_acts_and_every_hand_ends_as_its_
         Replay(lambda header: core_for_trace(header, None)).feed(read("t", table.bytes[0].splitlines()))
     )
     assert len(results) == 64
-    wrong = [line for result in results for line in result.differences if "alerts" not in line]
+    # a card that the dealer enters though the table has read it after all is no harm
+    harmless = ("alerts", "card_already_seen")
+    wrong = [
+        line
+        for result in results
+        for line in result.differences
+        if not any(word in line for word in harmless)
+    ]
     assert wrong == []
 
 

@@ -162,6 +162,21 @@ def test_a_doubled_answer_does_not_take_the_place_of_another_card() -> None:
     assert talk.asked() == b"\x02"
 
 
+def test_an_answer_cannot_come_before_its_question_was_written() -> None:
+    talk = Talk(1, 2)
+    talk.identified()
+    talk.asked()
+    talk.answer(ack(0x0F))
+    talk.asked()
+    talk.answer(ack(0x02, 2))
+    talk.asked()
+    first = ack(0x03, 1, 0x44, uid=A)
+    talk.answer(first + first)
+    assert talk.asked() == b"\x03\x01"
+    assert talk.answer(ack(0x03, 1, 0x44, uid=B)) == [Scanned(1, (A, B), talk.now)]
+    assert talk.driver.counters() == {"stale_answers": 1}
+
+
 def test_a_board_without_a_multiplexer_is_used_as_its_one_antenna() -> None:
     talk = Talk(1)
     talk.identified()

@@ -217,6 +217,17 @@ def test_what_came_before_a_request_does_not_answer_it() -> None:
     assert talk.driver.counters()["stale_answers"] == 2
 
 
+def test_half_an_answer_from_before_a_request_is_not_put_together_behind_it() -> None:
+    talk = Talk(1)
+    talk.reset()
+    talk.asked()
+    late = answer(0xB0, 0, sets(A))
+    assert talk.answer(late + late[:9]) == [Scanned(1, (A,), talk.now)]
+    talk.asked()
+    assert talk.answer(late[9:]) == []
+    assert talk.answer(answer(0xB0, 0, sets(A, B))) == [Scanned(1, (A, B), talk.now)]
+
+
 @pytest.mark.parametrize("size", [24, 25, 60])
 def test_a_list_that_needs_an_advanced_frame_comes_in_one_though_standard_ones_are_spoken(size: int) -> None:
     uids = tuple(b"\xe0\x04" + number.to_bytes(6, "big") for number in range(size))

@@ -458,6 +458,26 @@ def test_d2_found_after_substantial_action_the_stray_cards_are_dead(house: str) 
     assert table.alert("D2").state == "closed"
 
 
+def test_a_stray_card_read_only_when_the_deal_is_over_is_asked_about_too() -> None:
+    table = Driver()
+    table.deal()
+    table.pitch(4)
+    assert table.said() == [("D2", "probable", "open")]
+    assert table.alert("D2").seat == 4
+
+
+def test_a_card_that_comes_to_an_empty_seat_long_behind_the_deal_or_behind_an_action_is_none_of_it() -> None:
+    table = dealt()
+    table.wait(2500)
+    table.pitch(4)
+    assert table.said() == []
+    table = Driver()
+    table.deal()
+    table.act("2 raise 6")
+    table.pitch(4)
+    assert table.said() == []
+
+
 # -- the button -------------------------------------------------------------------------------------------------------------------
 
 

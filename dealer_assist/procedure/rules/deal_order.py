@@ -7,6 +7,8 @@ status (PROCEDURES D1–D3).
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Why
@@ -18,6 +20,9 @@ from dealer_assist.procedure.rules import deal_watch
 from dealer_assist.procedure.rules.extra_cards import extra_card
 from dealer_assist.procedure.state import State
 
+#: How long behind the last card of the deal a card of it may first be read at a seat that is marked out.
+STRAY_LATE_MS: Final = 1500
+
 
 def readable(state: State) -> tuple[int, ...]:
     """The dealt-in seats whose zone has a working reader, in the order of the deal."""
@@ -28,7 +33,7 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_m
     """A card that was not seen before came to a seat."""
     state = draft.state
     if seat not in state.order:
-        _stray(draft, ref, seat)
+        _stray(draft, ref, seat, first_ms)
         return
     held = len(state.held.get(seat, ()))
     seats = readable(state)
@@ -76,10 +81,14 @@ def _shown_late(draft: Draft, seat: int) -> bool:
     return False
 
 
-def _stray(draft: Draft, ref: str, seat: int) -> None:
-    """A seat that is marked out holds a card: ask for its status before anything else."""
+def _stray(draft: Draft, ref: str, seat: int, first_ms: int) -> None:
+    """A seat that is marked out holds a card: ask for its status before anything else.
+
+    Also of a card that is read for good only when the deal is over already, as long as nobody has acted: what comes to such a seat
+    later is no card of the deal.
+    """
     state = draft.state
-    if state.misdeal or state.step.kind != "deal":
+    if state.misdeal or (state.step.kind != "deal" and not _of_the_deal(draft, first_ms)):
         return
     first = not state.pitches
     draft.raise_alert(
@@ -90,6 +99,14 @@ def _stray(draft: Draft, ref: str, seat: int) -> None:
         params={"seat": seat, "stray": 1},
         why=(Why("read_at", {"zone": f"seat{seat}", "count": 1}, reads=(ref,), weight=300),),
     )
+
+
+def _of_the_deal(draft: Draft, first_ms: int) -> bool:
+    """Whether a card that was first read then, behind the last one of the deal, may have been pitched in it and read late."""
+    state = draft.state
+    if state.step.kind != "bet" or state.street != "preflop" or draft.bets.actions or not state.pitches:
+        return False
+    return first_ms <= max(pitch.first_ms for pitch in state.pitches) + STRAY_LATE_MS
 
 
 def answered_seat_in(draft: Draft, alert: Alert, answer: str) -> None:

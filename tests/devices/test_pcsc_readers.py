@@ -170,6 +170,20 @@ def test_a_badge_is_told_when_it_is_shown_and_only_as_its_hash(pcsc, heard, cloc
     assert not [o for o in heard.all if BADGE.hex() in repr(o).lower() or other.hex() in repr(o).lower()]
 
 
+def test_a_badge_that_is_taken_in_the_middle_of_an_exchange_says_nothing(
+    pcsc, heard, clock, pcsc_folder
+) -> None:
+    with table_of(pcsc, heard, clock, pcsc_folder, BADGES) as (table, (*_, badges)):
+        badges.exchanges(own.TAKEN, times=1)
+        badges.lay(BADGE)
+        waited(lambda: badges.count(own.EXCHANGES) >= 1)
+        looked(badges)
+        assert not heard.of(BadgeSeen)
+        badges.lay(BADGE)
+        table.until("badges", BadgeSeen, badge=badge_id(KEY, BADGE))
+    assert {type(o) for o in heard.all} == {LinkChanged, BadgeSeen}
+
+
 def test_badge_names_do_not_collide_and_need_the_key() -> None:
     uids = [n.to_bytes(4, "big") for n in range(2000)]
     assert len({badge_id(KEY, uid) for uid in uids}) == len(uids)

@@ -127,6 +127,20 @@ def test_a_seat_without_its_second_card_is_asked_about_when_the_deal_is_over() -
     assert table.asked() == [("D5", "one_short", 2)]
 
 
+def test_a_card_first_read_in_the_muck_was_dealt() -> None:
+    """It folds before the time for late reads is over."""
+    table = FromShoe()
+    table.shoe(*ORDER, 9, 1, 2)
+    table.shoe(3, unread=True)
+    folded = table.next_card()
+    table.deck = iter([face for face in table.deck if face != folded])
+    table.shoe(5, 7)
+    table.wait(300)
+    table.put(folded, "muck")
+    table.wait(3000)
+    assert table.said() == []
+
+
 def test_a_shoe_that_has_counted_too_few_is_no_witness_any_more() -> None:
     table = FromShoe()
     table.shoe(9)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_assist.domain.alerts import Why
+from dealer_assist.domain.zones import seat_of
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules import exposed
@@ -40,7 +41,8 @@ def unread(state: State, t_ms: int) -> int | None:
     left = sum([1 + exit_.missed for exit_ in state.exits if exit_.t_ms <= t_ms])
     pitched = {pitch.ref for pitch in state.pitches}
     seen = sum([pitch.first_ms <= t_ms for pitch in state.pitches])
-    seen += sum([ref not in pitched for ref in state.where])
+    # at a seat that is not dealt in; what is first read in the muck is one of those that were not read before
+    seen += sum([ref not in pitched and seat_of(zone) is not None for ref, zone in state.where.items()])
     return left - seen if left >= seen else None
 
 

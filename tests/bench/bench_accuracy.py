@@ -173,6 +173,14 @@ def revision() -> str:
     return (head or "unknown") + (" with changes" if changed else "")
 
 
+def command_of(arguments: argparse.Namespace) -> str:
+    """What makes the same hands and judges them so; where results are put is left out."""
+    words = ["python -m tests.bench.bench_accuracy", *(file.name for file in arguments.files)]
+    for name in ("hands", "profiles", "irregular", "seed", "training"):
+        words += [f"--{name}", str(getattr(arguments, name))]
+    return " ".join(words)
+
+
 def parse(argv: list[str] | None) -> argparse.Namespace:
     """The arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -228,9 +236,7 @@ def main(argv: list[str] | None = None) -> int:
     left = sum(job.chunk.count for job in jobs) - sum(job.chunk.count for job in done)
     run: dict[str, Any] = {
         "date": dt.datetime.now(dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "command": " ".join(
-            ["python -m tests.bench.bench_accuracy", *(sys.argv[1:] if argv is None else argv)]
-        ),
+        "command": command_of(arguments),
         "revision": revision(),
         "sources": [file.name for file in files],
         "irregular": arguments.irregular,

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from dealer_assist.domain import equipment as eq
-from dealer_assist.equipment_command.words import BAD_INPUT, INTERRUPTED, Told, card, done
+from dealer_assist.equipment_command.words import BAD_INPUT, FAILED, INTERRUPTED, Told, card, done
 from dealer_assist.table_client import TableClient
 
 if TYPE_CHECKING:
@@ -144,6 +144,12 @@ def save_trace(args: argparse.Namespace, client: TableClient, tr: Translator) ->
     result = client.tell(eq.SaveTrace())
     if not result.ok:
         return done(result, tr)
-    shutil.copyfile(result.params["path"], args.file)
+    try:
+        shutil.copyfile(result.params["path"], args.file)
+    except OSError as error:
+        # written it is; only the table's own user may read it there
+        why = (error.strerror or str(error)).lower()
+        print(f"{args.file}: {why}; the recording is {result.params['path']}", file=sys.stderr)
+        return FAILED
     print(f"{args.file}: {result.params['hands']} hands, {result.params['lines']} lines")
     return 0

@@ -6,6 +6,7 @@ unfinished registrations are as good as seeing every hand, so they are encrypted
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -24,6 +25,8 @@ from dealer_assist.table.equipment.register import DeckRegister
 
 #: Receipts are kept for 7 days at least by rule; so many of them are years.
 MAX_RECEIPTS: Final = 10_000
+#: So many recordings are kept.
+MAX_TRACES: Final = 100
 _NOT_A_NAME: Final = re.compile(r"[^a-z0-9]+")
 _T = TypeVar("_T")
 
@@ -141,6 +144,11 @@ class EquipmentFolder:
             number += 1
             path = self._folder / "traces" / f"{number}-{name}"
         self._save(path, b"".join(lines))
+        with contextlib.suppress(OSError):
+            for old in sorted(path.parent.glob("*.jsonl"), key=lambda file: file.stat().st_mtime_ns)[
+                :-MAX_TRACES
+            ]:
+                old.unlink()
         return str(path)
 
     # -- the disk ------------------------------------------------------------------------------------------------------------------

@@ -220,6 +220,8 @@ class Session:
         if isinstance(request.command, OF_THE_DESK):
             return self._asked_desk(request, changes)
         now_ms = self._now_ms()
+        if isinstance(request.command, cmd.OpenHand) and self._desk is not None:
+            changes += self._shown(self._desk.leave_off(now_ms))
         if self._recorder is not None:
             self._recorder.before()
         refused, more = self._core.tell(request.command, request.actor, now_ms)

@@ -9,6 +9,7 @@ from dealer_assist.domain import equipment as eq
 from dealer_assist.domain.facts import NoticeFact
 from dealer_assist.domain.table import HandOpening, SeatStack
 from dealer_assist.journal.keys import DeckFileRefused
+from dealer_assist.table.equipment.desk import FORGOTTEN_MS
 from dealer_assist.table.equipment.files import NotStored
 from dealer_assist.table.ports import ShufflerChanged
 from hw_sim.cards import uid_of
@@ -358,3 +359,27 @@ def test_a_deck_that_is_a_day_in_use_is_listed_without_anybody_asking(registered
     registered.now_s += 25 * 3600
     registered.until(registered.t_ms + 100)
     assert registered.decks()["Red 1"].long_in_use
+
+
+def test_a_set_up_never_holds_up_a_game(rig):
+    rig.tell(eq.RegisterDeck("Red 1"))
+    rig.lay("As", "2s")
+    rig._keep(rig.desk.leave_off(rig.t_ms))  # as the session does when a hand is opened
+    assert (rig.set_up.what, rig.set_up.note) == ("", "paused")
+    refused, _ = rig.core.tell(cmd.OpenHand(OPENING), "dealer", rig.t_ms)
+    assert refused is None
+
+
+def test_a_forgotten_set_up_is_left_off(rig):
+    rig.tell(eq.Calibrate())
+    rig.t_ms += FORGOTTEN_MS - 1000
+    rig.until(rig.t_ms + 500)
+    assert rig.set_up.what == "calibration"
+    rig.until(rig.t_ms + 2000)
+    assert rig.set_up.what == "" and not rig.core.setting_up
+
+
+def test_a_registration_that_cannot_begin_leaves_the_table_alone(rig, monkeypatch):
+    monkeypatch.setattr(type(rig.files), "save_register", _full)
+    assert rig.code(eq.RegisterDeck("Red 1")) == "not_stored"
+    assert not rig.core.setting_up and not rig.desk.busy

@@ -37,6 +37,10 @@ _WRONG_COUNT: Final = frozenset({"short", "long", "duplicate"})
 REGISTER_EVERY_S: Final = 60
 
 
+#: A set-up of which nothing is heard for so long was forgotten: it is left off, so that it never holds up a game (table ms).
+FORGOTTEN_MS: Final = 5 * 60_000
+
+
 class Desk(SetUps):
     """One table's desk. ``utc_s``: the time of the day in seconds; ``simulated``: decks that are registered here are no real ones.
 
@@ -76,6 +80,7 @@ class Desk(SetUps):
         self._pending = Outcome()
         self._deck_seen: str | None = None
         self._register_shown_s = utc_s()
+        self._active_ms = 0
         self._use_decks()
         self._core.sensing = self.antennas.sensing()
 
@@ -92,10 +97,15 @@ class Desk(SetUps):
 
     def tell(self, command: Any, actor: Actor, t_ms: int) -> Outcome:
         """Carry out a command, or say why not; a refused one changes nothing."""
+        self._active_ms = t_ms
         try:
             return self._told(command, actor, t_ms)
         except NotStored as error:
             return no("not_stored", reason=error.reason)
+
+    def leave_off(self, t_ms: int) -> Outcome:
+        """Somebody wants to play: what is being set up is left off. A registration is gone on with later."""
+        return self.tell(eq.SetupStep("pause"), self._actor, t_ms) if self.busy else Outcome()
 
     def _told(self, command: Any, actor: Actor, t_ms: int) -> Outcome:
         match command:
@@ -225,6 +235,10 @@ class Desk(SetUps):
 
     def tick(self, t_ms: int) -> Outcome:
         """Let time pass."""
+        if self.busy and t_ms - self._active_ms > FORGOTTEN_MS:
+            left = self.leave_off(t_ms)
+            self._pending.facts += left.facts
+            self._pending.marks += left.marks
         ended = self.antennas.tick(t_ms, dealt=not self.busy)
         if self._check is not None:
             cards = self._book.faces(self._check.deck) or {}

@@ -58,6 +58,7 @@ class SetUps:
     _calibration: Calibration | None
     _note: str
     _recorder: Recorder | None
+    _active_ms: int
     _params: dict[str, str | int]
 
     def _mark(self, deck: str) -> tuple[str, Any]:
@@ -82,17 +83,16 @@ class SetUps:
             return no("deck_exists", deck=command.deck)
         left = self._files.load_unfinished(command.deck)
         if left is None:
-            self._registration = Registration(command.deck, command.back, command.zone)
+            registration = Registration(command.deck, command.back, command.zone)
         else:
-            self._registration = Registration(
+            registration = Registration(
                 command.deck, left.deck.back or command.back, command.zone, left.deck.by_uid(), left.order
             )
+        self._book.begun(command.deck, registration.back, len(registration.cards), self._utc_s(), self._actor)
+        self._registration = registration
         lying = self._begin(command.zone)
         self._say("clear_zone" if lying else "resumed" if left is not None else "", count=lying)
-        self._book.begun(
-            command.deck, command.back, len(self._registration.cards), self._utc_s(), self._actor
-        )
-        marks = [("registration", {"deck": command.deck, "cards": len(self._registration.cards)})]
+        marks = [("registration", {"deck": command.deck, "cards": len(registration.cards)})]
         return Outcome([self._fact(t_ms), self._book.fact(self._utc_s())], marks)
 
     def _lay(self, registration: Registration, placed: TagPlaced) -> None:
@@ -269,6 +269,7 @@ class SetUps:
             return
         if not isinstance(movement, TagPlaced):
             return
+        self._active_ms = movement.t_ms
         try:
             if self._registration is not None:
                 self._lay(self._registration, movement)

@@ -11,7 +11,7 @@ from tests.e2e.rig import SCENARIOS, Client, Part, Rig
 pytestmark = [pytest.mark.process, pytest.mark.timeout(240)]
 
 #: A round of eight antennas takes a bought reader some 0.3 s of real time, so that a table may not run much faster than that.
-SPEED = 2.0
+SPEED = 1.5
 #: The scenario, and the rules that it must be told of.
 PLAYED = {
     "eccel": ("clean_showdown", []),

@@ -321,11 +321,8 @@ def fingerprint() -> str:
         for file in folder.rglob("*")
         if file.suffix in (".py", ".toml") and "station" not in file.parts
     ]
-    files += (ROOT / "tests" / "bench").glob("*accuracy*.py")
-    files += [
-        ROOT / "tests" / "bench" / "debounce_decider.py",
-        ROOT / "tests" / "bench" / "sensing_profiles.py",
-    ]
+    own = ("accuracy_run", "accuracy_score", "debounce_decider", "sensing_profiles")
+    files += [ROOT / "tests" / "bench" / f"{name}.py" for name in own]
     for file in sorted(files):
         digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -138,7 +138,9 @@ def _ask(draft: Draft, word: Word, share: int, found: Odds, ask: int) -> None:
     threshold_why = Why(
         "odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024)
     )
-    shoe_why = (shoe.why(state, state.pitches[-1].first_ms),) if state.exits else ()
+    t_ms = state.pitches[-1].first_ms
+    short = word.question in ("seat_in", "one_short") and not word.params.get("stray")
+    shoe_why = (shoe.why(state, t_ms),) if short and shoe.unread(state, t_ms) == 0 else ()
     draft.raise_alert(
         word.rule,
         "probable",

@@ -57,7 +57,7 @@ def asked(
         raise NotHandled("a zone that an antenna reads, as muck or seat3")
     if request["do"] == "touch":
         card = request.get("card", ORDER[0])
-        if card not in names:
+        if not isinstance(card, str) or card not in names:
             raise NotHandled('a card, as "As", "B/As" or "foreign/1"')
         return laid([card], zone, now_ms, stay_ms=_ms(request, "stay_ms", TOUCH_MS))
     deck = request.get("deck", FIRST_DECK)
@@ -66,7 +66,9 @@ def asked(
         if deck not in (FIRST_DECK, OTHER_DECK):
             raise NotHandled(f"a deck {FIRST_DECK} or {OTHER_DECK}, or cards")
         cards = cards_of(deck)
-    if not isinstance(cards, list | tuple) or any(card not in names for card in cards):
+    if not isinstance(cards, list | tuple) or any(
+        not isinstance(card, str) or card not in names for card in cards
+    ):
         raise NotHandled('cards, as ["As", "B/As", "foreign/1"]')
     return laid(
         cards,

@@ -115,7 +115,7 @@ def seeds() -> dict[str, list[bytes]]:
             json.dumps(command).encode(),
             b'{"id":"2","actor":"floor","after":0,"command":{"kind":"undo"}}',
         ],
-        "control": [b'{"do":"garbage","device":"SIM-READER-1","count":40}', b'{"do":"status"}'],
+        "control": [b'{"do":"garbage","device":"SIM-READER-1","count":40}', b'{"do":"status"}', *_CONTROL],
     }
 
 
@@ -155,6 +155,10 @@ def _trace() -> bytes:
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
+_CONTROL = (
+    b'{"do":"lay","zone":"board","cards":["As","2s"],"each_ms":400,"stay_ms":900}',
+    b'{"do":"fault","component":"antenna","fault":"outage","instance":"seat4","for":"2s"}',
+)
 _TABLE = b"""house = "seed"
 game = "nlhe"
 socket = "t.sock"

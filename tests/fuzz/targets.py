@@ -33,7 +33,10 @@ from firmware_protocol.errors import ProtocolError
 from firmware_protocol.framing import MAX_BODY, Framer, encode_frame
 from firmware_protocol.host import HostLink
 from firmware_protocol.toml_errors import ConfigError
+from hw_sim.cards import tags_of
 from hw_sim.control import Control
+from hw_sim.faults import Fault, entry_of
+from hw_sim.handling import NotHandled, asked
 from hw_sim.hands import load_hands
 from hw_sim.houses import UnknownHouse
 from hw_sim.physics import ImpossibleAct
@@ -346,6 +349,17 @@ class _World:
     def inject(self, what: str, device: str, count: int) -> bool:
         return bool(what) and device == "SIM-READER-1" and count >= 0
 
+    def break_by(self, fault: Fault) -> str:
+        return "" if entry_of(fault).fault == fault.fault else "another fault"
+
+    def handle(self, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            movements, done_ms = asked(request, {"board": 12, "muck": 14}, tags_of(1), 1000)
+        except NotHandled as refused:
+            return {"ok": False, "expected": refused.expected}
+        assert done_ms >= 1000 and all(movement.laid_ms >= 1000 for movement in movements)
+        return {"ok": True}
+
 
 @cache
 def _control() -> tuple[Control, socket.socket]:
@@ -449,7 +463,9 @@ TARGETS: Final[dict[str, Target]] = {
     "phh": Target(phh, (*_TOML, b"[1]\n", b"'d dh p1 AsAh'", b"p1 f", b"cbr 99999999999999999999", b"????")),
     "ohh": Target(ohh, _JSON),
     "command": Target(command, (*_JSON, b'"kind":"act"', b'"kind":"open_hand"', b'"seat":-1')),
-    "control": Target(control, (*_JSON, b'"do":"garbage"', b'"count":')),
+    "control": Target(
+        control, (*_JSON, b'"do":"garbage"', b'"count":', b'"do":"fault"', b'"do":"lay"', b'"do":"touch"')
+    ),
     **{
         name: Target(run, (b"\xff\0\0", b"\x40\0\0", b"\xf5", b"\x02\0"), readers.seeds(name))
         for name, run in readers.targets().items()

@@ -31,6 +31,13 @@ def test_a_request_to_the_simulator_nested_too_deep_is_answered():
     TARGETS["control"].run(DEEP[:2000])
 
 
+@pytest.mark.parametrize(
+    "line", [b'"touch","card":[]', b'"touch","card":{}', b'"lay","cards":["As",[]]', b'"lay","cards":[null]']
+)
+def test_a_card_that_is_no_text_is_refused_by_the_simulator(line):
+    TARGETS["control"].run(b'{"zone":"board","do":' + line + b"}")
+
+
 def _second_ohh(tmp_path, change):
     lines = (ROOT / "tests" / "data" / "cash_sample.ohh.jsonl").read_text("utf-8").splitlines(keepends=True)
     file = tmp_path / "hands.ohh.jsonl"

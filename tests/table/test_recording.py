@@ -15,7 +15,7 @@ from tests.table.recorded import OF_THE_HAND, hand_lines, recorded
 
 TESTS = Path(__file__).parents[1]
 SCENARIOS = sorted((TESTS / "scenarios").glob("*.toml"))
-HANDS = 6
+HANDS = 4
 
 
 @functools.cache
@@ -28,7 +28,7 @@ def trace(*files: Path, hands: int | None = None, miss_rate: float = 0.0) -> tup
     return tuple(read("t", lines))
 
 
-@pytest.mark.parametrize("path", SCENARIOS[::40], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SCENARIOS[::66], ids=lambda path: path.stem)
 def test_a_recorded_trace_replays_identically(path):
     left = recorded(trace(path))
     assert left.live and {fact["kind"] for fact in left.live} <= set(OF_THE_HAND)

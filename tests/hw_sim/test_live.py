@@ -237,3 +237,14 @@ def test_a_service_that_never_comes_is_told(tmp_path: Path) -> None:
         assert process.wait(PATIENCE_S) == 130
         process.stdout.close()
         assert [path.name for path in (folder / "by-id").iterdir() if path.is_symlink()] == []
+
+
+def test_a_table_with_noise_plays_on_real_ports(table: Table) -> None:
+    """Antennas miss, reply corruptly and restart, players lift cards, taps come late: every chip is where the script has it."""
+    text = scenario(table.folder, "noisy", "A hand with noise").read_text()
+    (table.folder / "noisy.toml").write_text(text.replace("expect silence\n", ""))
+    table.start(table.folder / "noisy.toml", arguments=("--noise", "table", "--seed", "3"))
+    assert table.ended() == 0, table.told()
+    assert any("paid: 38 of the pot to seat 2" in line for line in table.lines), table.told()
+    devices = json.loads((table.folder / "devices.json").read_text())["devices"]
+    assert devices[0]["role"] == "reader"

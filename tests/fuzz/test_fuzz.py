@@ -84,7 +84,7 @@ def test_the_corpus_of_the_c_reference_and_changes_of_it():
         check=False,
     )
     assert made.returncode == 0, made.stderr
-    for pattern, copies in (("seed-*", 1500), ("find-*", 40)):
+    for pattern, copies in (("seed-*", 800), ("find-*", 12)):
         files = sorted((run.CORPUS / "c").glob(pattern))
         played = subprocess.run([program, str(copies), *files], capture_output=True, text=True, check=False)
         assert (played.returncode, played.stderr) == (0, "")

@@ -242,20 +242,25 @@ def test_a18_is_not_asked_after_substantial_action() -> None:
 # -- the stub ---------------------------------------------------------------------------------------------------------------------------
 
 
-def eleven_of_omaha(house: str = "seed") -> Draft:
-    """Eleven hands of four cards and the board take the whole deck. Dealt, before any action."""
-    seats = tuple(range(1, 12))
+def omaha(count: int, unread: int = 0, house: str = "seed") -> Draft:
+    """So many hands of four cards; eleven and the board take the whole deck. Dealt, before any action. ``unread``: of the last cards."""
+    seats = tuple(range(1, count + 1))
     game = replace(load_game("omaha"), max_seats=11)
-    opening = HandOpening("h1", 11, tuple([SeatStack(seat, 200) for seat in seats]))
+    opening = HandOpening("h1", count, tuple([SeatStack(seat, 200) for seat in seats]))
     rules = Rules(load_house(house), game, Limits(1, 2))
-    readers = frozenset({f"seat{seat}" for seat in seats} | {"board", "burn", "muck"})
+    readers = frozenset({f"seat{seat}" for seat in range(1, 12)} | {"board", "burn", "muck"})
     state = opened(engine.open_hand(opening, seats, game, readers, 600, 0))
     bets = replace(NO_BETS, live=seats, pending=seats)
     draft = Draft(state, bets, rules.house)
-    for number in range(4):
-        for seat in seats:
-            engine.placed(draft, f"{seat}.{number}", f"seat{seat}", 0, 0, 0)
+    for place in range(4 * count - unread):
+        seat = seats[place % count]
+        engine.placed(draft, f"{seat}.{place // count}", f"seat{seat}", 0, 0, 0)
     return draft
+
+
+def eleven_of_omaha(unread: int = 0) -> Draft:
+    """The whole deck is needed."""
+    return omaha(11, unread)
 
 
 def to_river(draft: Draft) -> None:

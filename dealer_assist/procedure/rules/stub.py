@@ -38,14 +38,14 @@ def left(state: State, bets: Bets) -> int:
 
 
 def _needed(state: State) -> int:
-    """The cards from here to the end of the street's board."""
+    """The cards from here to the end of the street's board, less those that lie there: behind a burn that was not read as well."""
     needed = 0
     for step in state.plan[state.at :]:
         if step.kind not in ("burn", "board"):
             break
         needed += step.count
     here = sum(slot.street == state.street and not slot.early for slot in state.board)
-    return needed - here if state.step.kind == "board" else needed
+    return needed - here
 
 
 def _out(state: State, bets: Bets) -> int:

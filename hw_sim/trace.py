@@ -279,8 +279,9 @@ class TraceWorld:
         self._write(json.dumps(header, separators=(",", ":")) + "\n")
 
     def _sensing(self, hand: st.Hand) -> str:
-        """How well the table may think that its antennas read: ``clean`` only where they miss nothing."""
-        missing = any(getattr(step, "unread", 0) or getattr(step, "late_ms", 0) for step in hand.steps)
+        """How well the table may think that its antennas read: ``clean`` only where they miss none of the deal."""
+        pitches = [step for step in hand.steps if isinstance(step, st.Pitch | st.DealRest)]
+        missing = any(getattr(step, "unread", False) or step.late_ms for step in pitches)
         if self._noise in ("fine", "bad"):
             return self._noise
         return "table" if missing or self._noise != "clean" else "clean"

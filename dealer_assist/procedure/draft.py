@@ -32,12 +32,14 @@ _UNSURE = ("shuffle", "discard", "point", "window")
 class Draft:
     """One decision being made about one hand."""
 
-    __slots__ = ("assume_closed", "bets", "closed_by_card", "events", "house", "state")
+    __slots__ = ("assume_closed", "bets", "closed_by_card", "events", "house", "now_ms", "state")
 
     def __init__(self, state: State, bets: Bets, house: House) -> None:
         self.state: State = state
         self.bets: Bets = bets
         self.house: House = house
+        #: when what is judged happened, in table ms, where that is known
+        self.now_ms = state.t_ms
         self.events: list[ev.ProcedureEvent] = []
         #: set when the dealer said that the seats still pending have acted: the betting closes the round, marked assumed
         self.assume_closed = False

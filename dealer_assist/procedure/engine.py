@@ -133,6 +133,8 @@ def glimpsed(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> Non
         return
     draft.emit(ev.CardGlimpsed(ref, zone, first_ms))
     deal_watch.glimpsed(draft, zone, t_ms)
+    if zone == BURN:
+        board.burn_glimpsed(draft, t_ms)
     settle(draft, t_ms)
 
 
@@ -317,6 +319,7 @@ def _left_lying(draft: Draft) -> None:
 
 def time_passed(draft: Draft, t_ms: int) -> None:
     """Judge every deadline that is due by ``t_ms``."""
+    draft.now_ms = t_ms
     state = draft.state
     if state.ended:
         return

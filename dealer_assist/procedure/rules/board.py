@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from dealer_assist.domain.alerts import Alert, Why
+from dealer_assist.domain.alerts import Alert, Explanation, Why
 from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.alignment.density import log_of
+from dealer_assist.procedure.alignment.sensing import WHOLE, sensing_of
+from dealer_assist.procedure.alignment.street import unburned
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import board_steps, judge_board
 from dealer_assist.procedure.rules import burns, stands
+from dealer_assist.procedure.rules.deal_watch import threshold
 from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 
 #: A single burn is read badly more often than it is forgotten: how much longer than the board card it may take to show.
 BURN_LATE_MS: Final = 1500
+#: Where the antenna is no better, its silence is weighed again so long behind the last board card; then the burn counts as unread.
+LOOKS_MS: Final = (4000, 7000, 10_000)
+#: How long a burn lies there before its board card does.
+BURN_FIRST_MS: Final = 800
 
 
 def _laid(state: State, street: str) -> tuple[BoardSlot, ...]:
@@ -140,13 +148,26 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = Fa
         return
     rule = "N1" if street == "flop" else "N3"
     known_good = street == "flop" or bool(state.burns)
-    if BURN not in state.readers or not known_good or _no_question_left(draft, rule, laid):
+    poor = sensing_of(state.sensing, BURN).poor
+    if BURN not in state.readers or poor or not known_good or _no_question_left(draft, rule, laid):
         pass_unread_burn(draft, street)
         return
     if rule == "N3" and not waited:
         last_ms = max(slot.first_ms for slot in laid)
         draft.deadline("burn_late", last_ms + state.settle_ms + BURN_LATE_MS)
         return
+    last_ms = max(slot.first_ms for slot in laid)
+    now_ms = max(draft.now_ms, last_ms + state.settle_ms)
+    share = _unburned(state, laid, now_ms)
+    ask = threshold(draft, draft.house.parameters.cost_missed_burn_s.value)
+    if share < ask:
+        looks = [last_ms + ms for ms in LOOKS_MS if last_ms + ms > now_ms]
+        if looks:
+            draft.deadline("burn_late", looks[0])
+        else:
+            pass_unread_burn(draft, street)
+        return
+    weight = log_of(share) - log_of(max(1, WHOLE - share))
     draft.raise_alert(
         rule,
         "probable",
@@ -160,8 +181,26 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = Fa
                 weight=300,
             ),
             Why("not_read", {"zone": "burn"}, weight=200),
+            Why("odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024)),
+        ),
+        explanations=(
+            Explanation("no_burn", {"street": street}, share),
+            Explanation("burn_unread", {"street": street}, WHOLE - share),
         ),
     )
+
+
+def _unburned(state: State, laid: tuple[BoardSlot, ...], now_ms: int) -> int:
+    """The share of "no card was burned", in 1/10,000."""
+    first_ms = min([slot.first_ms for slot in laid], default=now_ms)
+    earlier = {ref for ref, zone in state.where.items() if zone == BURN}
+    glimpsed = any(
+        glimpse.zone == BURN and glimpse.first_ms >= first_ms - 2 * BURN_FIRST_MS - BURN_LATE_MS
+        for glimpse in state.glimpses
+        if glimpse.ref not in state.where and glimpse.ref not in state.owner
+    )
+    antenna = sensing_of(state.sensing, BURN)
+    return unburned(antenna, now_ms - first_ms + BURN_FIRST_MS, glimpsed=glimpsed, hears=bool(earlier))
 
 
 def _no_question_left(draft: Draft, rule: str, laid: tuple[BoardSlot, ...]) -> bool:
@@ -172,6 +211,19 @@ def _no_question_left(draft: Draft, rule: str, laid: tuple[BoardSlot, ...]) -> b
     if alert is None or alert.evidence != "proven":
         return False
     return {slot.ref for slot in laid} != set(alert.why[0].reads)
+
+
+def burn_glimpsed(draft: Draft, t_ms: int) -> None:
+    """A card was read once at the burn spot: where a burn is asked about, it was burned after all."""
+    state = draft.state
+    ask = threshold(draft, draft.house.parameters.cost_missed_burn_s.value)
+    for rule in ("N1", "N3"):
+        alert = draft.alert(rule)
+        if alert is None or alert.evidence != "probable" or alert.question != "burned":
+            continue
+        if _unburned(state, _laid(state, alert.street), t_ms) < ask // 2:
+            draft.withdraw(alert)
+            pass_unread_burn(draft, alert.street)
 
 
 def burn_read_late(draft: Draft) -> None:

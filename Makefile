@@ -50,6 +50,7 @@ generated: setup ## generated files are those that their declarations make; ever
 	$(BIN)/python -m firmware_protocol.generate --check
 	$(BIN)/python scripts/socket_schema.py --check
 	$(BIN)/python scripts/catalogue_table.py --check
+	$(BIN)/python scripts/alignment_table.py --check
 	$(BIN)/python scripts/fault_table.py --check
 
 sources: setup ## lock files without addresses, pure packages, log events

@@ -87,10 +87,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_seats: Setting[int]
     tap_grace_s: Setting[float]
     cost_false_question_s: Setting[int]
-    cost_false_stop_s: Setting[int]
     cost_missed_deal_s: Setting[int]
     cost_missed_burn_s: Setting[int]
-    cost_missed_board_s: Setting[int]
     allin_faceup: Setting[bool]
     show_order_after_first: Setting[Literal["clockwise", "side_pots_first", "director"]]
     run_it: Setting[int]
@@ -152,10 +150,8 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "max_seats": (2, 11),
     "tap_grace_s": (0, 30),
     "cost_false_question_s": (1, 3600),
-    "cost_false_stop_s": (1, 36000),
     "cost_missed_deal_s": (1, 3600),
     "cost_missed_burn_s": (1, 3600),
-    "cost_missed_board_s": (1, 3600),
     "run_it": (1, 3),
     "run_it_players": (2, 11),
     "fl_max_bets": (1, 10),

@@ -32,14 +32,14 @@ HELD_MS: Final = (800, 4400)
 
 #: (part of the pace in 1/1000, relative weight): of a pace that was measured in this deal, and of the usual one.
 _MEASURED: Final = (
-    (300, 1),
-    (450, 20),
-    (600, 300),
+    (400, 1),
+    (560, 30),
+    (660, 400),
     (730, 1000),
-    (1300, 1000),
-    (1450, 250),
-    (1700, 30),
-    (2000, 0),
+    (1290, 1000),
+    (1420, 200),
+    (1650, 20),
+    (1900, 0),
 )
 _USUAL: Final = (
     (250, 1),

@@ -18,7 +18,7 @@ Kind = Literal["skip", "out", "robbed", "early", "extra", "swap", "late", "astra
 #: simulated deals these find a tenth more skips at the same number of false questions: what keeps those rare is the time that a card
 #: takes, not the prior. A seat left out altogether is nearly always a wrong status.
 PRIORS: Final[dict[Kind, int]] = {
-    "skip": 8000,
+    "skip": 4000,
     "out": 4000,
     "robbed": 1500,
     "early": 1500,

@@ -32,8 +32,8 @@ HELD_MS: Final = (800, 4400)
 
 #: (part of the pace in 1/1000, relative weight): of a pace that was measured in this deal, and of the usual one.
 _MEASURED: Final = (
-    (400, 1),
-    (560, 30),
+    (480, 1),
+    (580, 30),
     (660, 400),
     (730, 1000),
     (1290, 1000),
@@ -42,10 +42,10 @@ _MEASURED: Final = (
     (1900, 0),
 )
 _USUAL: Final = (
-    (250, 1),
-    (420, 150),
-    (560, 800),
-    (730, 1000),
+    (350, 1),
+    (480, 40),
+    (580, 300),
+    (700, 1000),
     (1300, 1000),
     (1500, 300),
     (1900, 30),

@@ -34,7 +34,7 @@ UNSEEN_BY_SHOE: Final = 200
 FLIGHT_CELLS: Final = 1500 // CELL_MS
 #: Cells of a front; what has less than 2^-TRIM_BITS of its heaviest cell at an end is left out.
 FRONT_CELLS: Final = 80
-TRIM_BITS: Final = 10
+TRIM_BITS: Final = 14
 #: A front's heaviest cell has so many bits.
 _FULL: Final = 32
 _SCALE: Final = (GAP_UNIT * UNIT).bit_length() - 1
@@ -139,8 +139,8 @@ class Scene:
 
     def _read(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
         sight = self.sights[index]
-        low = path.start + self.gap.first
-        high = min(self.seen_at[index], low + FRONT_CELLS)
+        high = self.seen_at[index]
+        low = max(path.start + self.gap.first, high - FRONT_CELLS)  # a pause may be as long as it likes
         if high < low:
             return []
         late = lateness(antenna, solid=sight.solid)

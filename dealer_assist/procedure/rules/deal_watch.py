@@ -94,8 +94,7 @@ def _last_ms(state: State) -> int:
 
 
 def _clear(said: list[tuple[int, Word]]) -> bool:
-    share, word = said[0]
-    return share >= _CLEAR * max([other for other, told in said if told.rule != word.rule], default=0)
+    return len(said) < 2 or said[0][0] >= _CLEAR * said[1][0]
 
 
 def _anything_missing(state: State) -> bool:

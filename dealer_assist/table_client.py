@@ -48,10 +48,18 @@ class TableClient:
             self._socket.close()
             why = (error.strerror or str(error)).lower()
             raise NoTable(path, f"no table service answers here ({why})") from None
+        try:
+            self._greet()
+        except BaseException:
+            self._socket.close()
+            raise
+
+    def _greet(self) -> None:
+        """Wait for the first snapshot."""
         end = time.monotonic() + PATIENCE_S
         while self.seq < 0:
             if time.monotonic() > end:
-                raise NoTable(path, "the table service says nothing")
+                raise NoTable(self._path, "the table service says nothing")
             self.pump(0.2)
 
     def close(self) -> None:

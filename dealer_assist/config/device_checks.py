@@ -20,9 +20,12 @@ ANTENNAS: Final[dict[Family, range]] = {"eccel": range(1, 9), "feig": range(1, 9
 
 
 def is_loopback(address: str) -> bool:
-    """Whether "host:port" is this machine itself: no reader of a real table listens there. What is no address is not."""
+    """Whether "host:port" is this machine itself: no reader of a real table listens there. What is no address is not.
+
+    0.0.0.0 is: a connection to it goes to this machine (ip(7)).
+    """
     host = _host(address)
-    return host is not None and host.is_loopback
+    return host is not None and (host.is_loopback or host.is_unspecified)
 
 
 def _host(address: str) -> ipaddress.IPv4Address | None:

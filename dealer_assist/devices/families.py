@@ -102,6 +102,17 @@ def driver_of(device: SerialDevice, note: Note) -> Driver:
     return _DRIVERS[device.family](device, note)
 
 
+def quiet_ms(device: SerialDevice) -> int:
+    """How long a bought reader that is well says nothing because it is not asked: by its configuration, in host time."""
+    match device.family:
+        case "eccel":
+            return device.eccel.polling_ms + device.eccel.dwell_ms
+        case "feig":
+            return device.feig.settle_ms
+        case _:
+            return 0
+
+
 def parity_of(device: SerialDevice) -> Parity:
     """The parity of a bought reader's serial line."""
     return device.feig.parity if device.family == "feig" else "none"

@@ -10,7 +10,7 @@ import msgspec
 from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
 from dealer_assist.devices.driver import NO_ANSWER, Broken, Driver, Failed, Identified, Note, Scanned, Seen
-from dealer_assist.devices.families import FAMILIES, driver_of, parity_of
+from dealer_assist.devices.families import FAMILIES, driver_of, parity_of, quiet_ms
 from dealer_assist.devices.faults import LinkLost
 from dealer_assist.devices.lamp import Sink
 from dealer_assist.devices.port_thread import (
@@ -27,7 +27,7 @@ from dealer_assist.devices.scans import ScanDiff
 from dealer_assist.devices.values import DeviceStatus, SerialDevice
 
 STALE_MS: Final = 800
-"""A reader that is asked all the time and says nothing for so long is shown as such (host time)."""
+"""A reader that is asked and says nothing for so long is shown as such (host time)."""
 PLAIN_LINE: Final = "plain_line"
 """The detail of a reader that is well: its maker gave its line no secrecy and no proof of who speaks."""
 
@@ -49,6 +49,7 @@ class PolledReader(PortThread):
         super().__init__(device, sink, clock, allow_simulated=allow_simulated, parity=parity_of(device))
         facts = FAMILIES[device.family]
         self._listens = facts.listens
+        self._stale_ms = STALE_MS + quiet_ms(device)
         self._driver = driver(device, self._note)
         self._scans = ScanDiff(device.id, period_ms=int(facts.period_ms * max(1.0, clock.speed)))
         self._heard_ms = 0
@@ -132,5 +133,5 @@ class PolledReader(PortThread):
         silent_ms = now_ms - self._heard_ms
         if silent_ms > ANSWER_MS:
             raise LinkLost("silent" if self._well else "no_answer")
-        if silent_ms > STALE_MS and self._well:
+        if silent_ms > self._stale_ms and self._well:
             self._lamp.show("stale", "no_heartbeat")

@@ -44,6 +44,7 @@ from dealer_assist.table.ports import (
     TagPlaced,
     TagRemoved,
     ZoneFilter,
+    ZoneTrouble,
 )
 from dealer_assist.table.project import Section
 from dealer_assist.table.reveals import Reveals
@@ -210,6 +211,8 @@ class Core(Corrections, SeatDesk, Muted):
 
     def _move(self, movements: Iterable[Movement]) -> None:
         for movement in movements:
+            if isinstance(movement, ZoneTrouble):
+                self._show(None, (), [self._screen.trouble(movement)])
             if self._set_up is not None:
                 self._set_up(movement)
             elif isinstance(movement, TagPlaced):
@@ -218,8 +221,6 @@ class Core(Corrections, SeatDesk, Muted):
                 self._removed(movement)
             elif isinstance(movement, TagGlimpsed):
                 self._glimpsed(movement)
-            else:
-                self._show(None, (), [self._screen.trouble(movement)])
 
     def _running(self) -> bool:
         return self.hand is not None and not self.hand.result

@@ -115,6 +115,7 @@ FEIG = '[[devices]]\ntransport = "serial"\nfamily = "feig"\nserial = "F1"\nanten
         (ECCEL + 'address = "8.8.8.8:1234"\n', "expected an address of the local network"),
         (ECCEL + 'address = "192.168.1.999:1234"\n', "expected an address of the local network"),
         (ECCEL + 'address = "192.168.1.20:0"\n', "expected a port from 1 to 65535"),
+        (ECCEL + 'address = "0.0.0.0:1234"\n', "expected a reader on another machine: one on this machine is simulated"),
         (ECCEL + 'address = "127.0.0.1:1234"\n', "expected a reader on another machine: one on this machine is simulated"),
         (PN532.rstrip() + '\naddress = "192.168.1.20:1234"\n', "expected a serial port: over TCP only eccel, feig"),
         (FEIG + 'feig = { parity = "mark" }\n', 'expected one of "even", "none", "odd", found "mark"'),

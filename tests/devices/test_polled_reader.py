@@ -180,6 +180,18 @@ def test_unplugged_and_plugged_again_tells_the_base_anew(bench, heard) -> None:
     assert host.status()[0].losses == 1
 
 
+def test_a_reader_that_is_seldom_asked_is_not_stale_in_between(bench, heard) -> None:
+    bench.reader()
+    keys = EccelKeys(dwell_ms=2, answer_ms=100, polling_ms=1000)
+    bench.host(msgspec.structs.replace(ECCEL, antennas=(1,), eccel=keys))
+    heard.until(seen(1))
+    bench.lay("As", "seat1")
+    k = heard.until(arrived(UID, 1))
+    bench.lay("As", "", "seat1")
+    heard.until(left(UID), k)
+    assert [o.state for o in heard.of(LinkChanged)] == ["connecting", "ok"]
+
+
 def test_a_silent_reader_is_stale_within_a_second_then_lost_and_comes_back(
     bench, heard, monkeypatch, logged: io.StringIO
 ) -> None:

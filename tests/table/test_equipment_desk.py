@@ -11,7 +11,8 @@ from dealer_assist.domain.table import HandOpening, SeatStack
 from dealer_assist.journal.keys import DeckFileRefused
 from dealer_assist.table.equipment.desk import FORGOTTEN_MS
 from dealer_assist.table.equipment.files import NotStored
-from dealer_assist.table.ports import ShufflerChanged
+from dealer_assist.table.ports import ScanFailed, ShufflerChanged
+from hw_sim.antennas import SCAN_PERIOD_MS
 from hw_sim.cards import uid_of
 from hw_sim.handling import cards_of
 from tests.table.equipment_rig import NOON_S, TAGS, DeskRig, with_decks
@@ -383,3 +384,31 @@ def test_a_registration_that_cannot_begin_leaves_the_table_alone(rig, monkeypatc
     monkeypatch.setattr(type(rig.files), "save_register", _full)
     assert rig.code(eq.RegisterDeck("Red 1")) == "not_stored"
     assert not rig.core.setting_up and not rig.desk.busy
+
+
+def test_a_deck_whose_file_was_kept_before_the_power_went_is_registered(rig, tmp_path, monkeypatch):
+    rig.tell(eq.RegisterDeck("Red 1"))
+    rig.lay(*cards_of("A")[:51])
+    monkeypatch.setattr(type(rig.files), "save_register", _full)  # the last thing that a registration does
+    rig.lay("Kd")
+    monkeypatch.undo()
+    again = DeskRig(tmp_path)
+    assert again.decks()["Red 1"].state == "registered"
+    assert len(again.desk._book.in_play().cards) == 52
+
+
+def test_what_an_antenna_suffers_is_told_while_something_is_set_up(rig):
+    notices = {}
+
+    def fail(count):
+        for _ in range(count):
+            rig.t_ms += SCAN_PERIOD_MS
+            for change in rig.core.observe(ScanFailed("R1", 1, rig.t_ms, 1, SCAN_PERIOD_MS, "crc")):
+                notices.update((fact.id, fact.code) for fact in change.facts if isinstance(fact, NoticeFact))
+
+    fail(10)
+    assert notices["zone/seat1"] == "zone_failing"
+    rig.tell(eq.Calibrate(("muck",)))
+    for change in rig.core.tick(rig.t_ms + 5000):
+        notices.update((fact.id, fact.code) for fact in change.facts if isinstance(fact, NoticeFact))
+    assert notices["zone/seat1"] == "", "it was over while something was set up"

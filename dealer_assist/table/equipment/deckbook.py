@@ -36,7 +36,8 @@ class DeckBook:
         for deck in [*configured, *files.load_decks()]:
             self._decks[deck.deck] = deck.by_uid()
             entry = register.entry(deck.deck)
-            if entry is None:
+            if entry is None or entry.state == "unfinished":
+                # its file is there whole: the power went before the register heard of it
                 entry = DeckEntry(deck.deck, deck.back, "registered", now_s, len(deck.cards))
             register = register.with_entry(replace(entry, cards=len(deck.cards)))
         self.register = register

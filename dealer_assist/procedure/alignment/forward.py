@@ -29,9 +29,10 @@ BEAM: Final = 24
 BEAM_BITS: Final = 18
 #: A card that was read twice and comes from no pitch of the course: one in a million.
 STRAY_BITS: Final = 20
-#: How seldom a shoe with an exit sensor miscounts (two cards that stick together), and how long a card is on its way from it.
+#: How seldom a shoe with an exit sensor miscounts (two cards that stick together), and how long a card is on its way from it at most
+#: [unverified]: a pitched card slides less than a metre. Longer than from pitch to pitch, and the exits would say nothing of the order.
 UNSEEN_BY_SHOE: Final = 200
-FLIGHT_CELLS: Final = 1500 // CELL_MS
+FLIGHT_CELLS: Final = 600 // CELL_MS
 #: Cells of a front; what has less than 2^-TRIM_BITS of its heaviest cell at an end is left out.
 FRONT_CELLS: Final = 80
 TRIM_BITS: Final = 14

@@ -180,7 +180,10 @@ def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
         draft.emit(ev.BurnTakenBack(ref))  # it went into the stub with the cards that are dealt again
         return True
     if ref in state.mucked or ref in state.burns or ref in state.spare_burns or ref in state.dead_burns:
-        deck.came_back(draft, ref, zone)
+        if state.step.kind in ("board", "burn"):
+            deck.came_back(draft, ref, zone)
+        else:
+            deck.read_beside(draft, ref, zone)
         return False
     return True
 

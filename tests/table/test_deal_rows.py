@@ -688,3 +688,30 @@ def test_an_extra_card_within_the_deal_is_out_of_turn() -> None:
     assert (table.alert("D4").question, table.alert("D4").seat) == ("out_of_turn", 1)
     table.answer("yes")
     assert last(table) == ("D4", "misdeal")
+
+
+# -- cards that come back ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_burn_read_on_the_board_while_no_card_is_due_there_is_a_note_and_no_alert() -> None:
+    table = dealt()
+    table.act("2 raise 6, 3 call, 5 fold, 7 fold, 9 fold, 1 fold")
+    burned = table.burn()
+    table.board(3)
+    table.wait(1000)
+    table.put(burned, "board")
+    assert table.said() == [("K11", "possible", "open")]
+    table.check_down()
+    second = table.burn()
+    table.wait(1000)
+    table.put(second, "board")
+    assert table.said()[1:] == [("K11", "proven", "open")]
+
+
+def test_a_burn_turned_where_a_card_is_due_is_proven() -> None:
+    table = dealt()
+    table.act("2 raise 6, 3 call, 5 fold, 7 fold, 9 fold, 1 fold")
+    burned = table.burn()
+    table.wait(1000)
+    table.put(burned, "board")
+    assert ("K11", "proven", "open") in table.said()

@@ -141,6 +141,9 @@ def not_in_game(draft: Draft, ref: str, zone: str) -> None:
 
 def came_back(draft: Draft, ref: str, zone: str) -> None:
     """A card that was mucked or burned in this hand lies at a seat or on the board."""
+    noted = draft.alert("K11")
+    if noted is not None and noted.evidence == "possible":
+        draft.withdraw(noted)
     draft.raise_alert(
         "K11",
         "proven",
@@ -148,6 +151,11 @@ def came_back(draft: Draft, ref: str, zone: str) -> None:
         params={"zone": zone, **_seat(zone)},
         why=(Why("came_back", {"zone": zone}, reads=(ref,), weight=800),),
     )
+
+
+def read_beside(draft: Draft, ref: str, zone: str) -> None:
+    """A burnt or mucked card is read on the board while no card is due there: it lies at the edge of the next antenna. A quiet note."""
+    draft.note("K11", Why("came_back", {"zone": zone}, reads=(ref,), weight=100), params={"zone": zone})
 
 
 def left_lying(draft: Draft, ref: str, seat: int) -> None:

@@ -140,14 +140,18 @@ def _between(points: tuple[tuple[int, int], ...], at: int) -> int:
     return 0
 
 
+@lru_cache(maxsize=256)
+def _powers(base: int) -> tuple[int, ...]:
+    """A share to the power of 0, 1, 2, … as weights: made once, for a table of weights asks for each of them."""
+    powers = [UNIT]
+    for _ in range(MOST_SCANS):
+        powers.append(powers[-1] * base // WHOLE)
+    return tuple(powers)
+
+
 def _power(base: int, times: int) -> int:
     """A share to the power of a count, as a weight."""
-    result = UNIT
-    for _ in range(min(times, MOST_SCANS)):
-        if not result:
-            break
-        result = result * base // WHOLE
-    return result
+    return _powers(base)[min(times, MOST_SCANS)]
 
 
 @lru_cache(maxsize=256)

@@ -412,3 +412,21 @@ def test_what_an_antenna_suffers_is_told_while_something_is_set_up(rig):
     for change in rig.core.tick(rig.t_ms + 5000):
         notices.update((fact.id, fact.code) for fact in change.facts if isinstance(fact, NoticeFact))
     assert notices["zone/seat1"] == "", "it was over while something was set up"
+
+
+def test_a_registration_that_cannot_be_left_off_in_order_holds_up_no_game_either(rig, tmp_path, monkeypatch):
+    rig.tell(eq.RegisterDeck("Red 1"))
+    rig.lay("As", "2s")
+    monkeypatch.setattr(type(rig.files), "save_register", _full)
+    rig._keep(rig.desk.leave_off(rig.t_ms))
+    assert (rig.set_up.what, rig.set_up.note, rig.set_up.params) == (
+        "",
+        "not_stored",
+        {"reason": "disk_full"},
+    )
+    refused, _ = rig.core.tell(cmd.OpenHand(OPENING), "dealer", rig.t_ms)
+    assert refused is None
+    monkeypatch.undo()
+    again = DeskRig(tmp_path)
+    again.tell(eq.RegisterDeck("Red 1"))
+    assert again.set_up.done == 2, "what was laid before is kept"

@@ -105,7 +105,15 @@ class Desk(SetUps):
 
     def leave_off(self, t_ms: int) -> Outcome:
         """Somebody wants to play: what is being set up is left off. A registration is gone on with later."""
-        return self.tell(eq.SetupStep("pause"), self._actor, t_ms) if self.busy else Outcome()
+        if not self.busy:
+            return Outcome()
+        left = self.tell(eq.SetupStep("pause"), self._actor, t_ms)
+        if left.refused is None:
+            return left
+        # how far it is could not be written into the register; the cards themselves were kept one by one
+        self._end()
+        self._say(left.refused.code, **left.refused.params)
+        return Outcome([self._fact(t_ms)])
 
     def _told(self, command: Any, actor: Actor, t_ms: int) -> Outcome:
         match command:

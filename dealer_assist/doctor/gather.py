@@ -165,7 +165,14 @@ def _debian(package: str) -> str:
     dpkg = shutil.which("dpkg-query")
     if dpkg is None:
         return ""
-    done = subprocess.run(
-        [dpkg, "-W", "-f", "${Version}", package], capture_output=True, text=True, check=False
-    )
+    try:
+        done = subprocess.run(
+            [dpkg, "-W", "-f", "${Version}", package],
+            capture_output=True,
+            text=True,
+            timeout=devices.PATIENCE_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
     return done.stdout.strip() if done.returncode == 0 else ""

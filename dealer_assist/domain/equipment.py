@@ -95,7 +95,7 @@ class SetupFact(msgspec.Struct, frozen=True, tag="setup", tag_field="kind"):
     """What is being set up. ``what`` "": nothing.
 
     ``done`` of ``of`` cards or antennas. ``next``: the face to lay down next, or the zone to touch next. ``note`` with ``params``: what
-    was last seen or refused, a code. ``seconds``: how long the card must stay, of a calibration.
+    was last seen or refused, a code.
     """
 
     what: Literal["", "registration", "check", "calibration"] = ""
@@ -106,7 +106,6 @@ class SetupFact(msgspec.Struct, frozen=True, tag="setup", tag_field="kind"):
     next: str = ""
     note: str = ""
     params: dict[str, str | int] = {}
-    seconds: int = 0
 
 
 class DeckView(msgspec.Struct, frozen=True):

@@ -248,6 +248,10 @@ def test_the_flop_is_judged_while_the_game_has_something_else_to_do(
     table.wait(1500)
     assert kinds(table) == (step, "flop")
     assert table.hand.board_faces() == tuple(flop)
+    if step != "discard":  # after it the next card is the turn's
+        table.board(1)
+        table.wait(1500)
+        assert table.said() == [("F1", "probable", "open")]
 
 
 # -- said before ----------------------------------------------------------------------------------------------------------

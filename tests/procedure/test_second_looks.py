@@ -130,7 +130,6 @@ def test_the_order_is_watched_behind_a_card_that_fell_off_the_table() -> None:
     table = Driver()
     table.pitch(9, 1, 2)
     table.report("X7", 3)
-    table.pace_ms = 300  # no time for another card in between
     table.pitch(7, 5)
     assert rules(table) == ["X7", "D4"]
     assert table.alert("D4").params == {"seat": 7, "due": 5}

@@ -31,6 +31,7 @@ def showdown(**setup: object) -> Driver:
 def test_heads_up_a_seat_that_is_out_gives_everything_back() -> None:
     table = Driver(seats=(1, 2), button=2)
     table.pitch(1, 1)
+    table.wait(2500)  # a card out of turn, or one that was not read? time tells
     assert (table.alert("D3").question, table.alert("D3").seat) == ("seat_in", 2)
     table.answer("no")
     assert table.hand.procedure.misdeal

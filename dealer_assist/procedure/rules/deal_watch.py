@@ -179,6 +179,8 @@ def _antennas(state: State) -> dict[int, SensingParameters]:
     blind = {alert.seat for alert in state.alerts.values() if _settled(alert)} | owed(state)
     blind |= {alert.params.get("due") for alert in state.alerts.values() if _settled(alert)}
     blind |= {pitch.seat for pitch in state.pitches if pitch.since_ms >= pitch.first_ms}
+    # an exposed card is taken away and replaced when the dealer gets to it: neither is a pitch of the order
+    blind |= set(state.exposed)
     found = {}
     for seat in state.order:
         zone = seat_zone(seat)

@@ -179,8 +179,10 @@ def _antennas(state: State) -> dict[int, SensingParameters]:
     blind = {alert.seat for alert in state.alerts.values() if _settled(alert)} | owed(state)
     blind |= {alert.params.get("due") for alert in state.alerts.values() if _settled(alert)}
     blind |= {pitch.seat for pitch in state.pitches if pitch.since_ms >= pitch.first_ms}
-    # an exposed card is taken away and replaced when the dealer gets to it: neither is a pitch of the order
-    blind |= set(state.exposed)
+    if state.preset_burn not in (None, "?"):
+        blind |= set(
+            state.exposed
+        )  # its exposed card is taken away; the replacement comes when it comes, not in the order
     found = {}
     for seat in state.order:
         zone = seat_zone(seat)

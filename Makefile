@@ -2,8 +2,9 @@
 
 BIN := .venv/bin
 PACKAGES := dealer_assist firmware_protocol hw_sim
-# Cases that share a service (pcscd) carry an xdist_group and stay on one worker.
-PYTEST_FLAGS ?= -n 2 --dist loadgroup
+# One worker more than two processors: many cases wait for ports and processes. Those that share a service (pcscd) carry an xdist_group
+# and stay on one worker.
+PYTEST_FLAGS ?= -n 3 --dist loadgroup
 # What reaches the rules. The scenarios are played here under every house, and by test_scenario_replay through both commands under one each.
 COVERING := tests/table $(wildcard tests/procedure/test_*.py) tests/procedure/scenario_replays.py
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,12 @@ def command(rig: Rig, *words: str, code: int = 0) -> str:
 
 def start(rig: Rig, name: str, *words: str) -> Part:
     """Start a command that goes on until cards were laid down."""
-    return rig._start(name, [*program("dealer-assist"), *words, "--socket", str(rig.socket)])
+    # whoever runs the tests in the background has it ignored, and a child would inherit that
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return rig._start(name, [*program("dealer-assist"), *words, "--socket", str(rig.socket)])
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def handled(rig: Rig, do: str, **fields: Any) -> None:

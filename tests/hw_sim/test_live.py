@@ -197,7 +197,7 @@ def test_a_shoe_is_a_witness_over_its_own_line(table: Table) -> None:
     said = [json.loads(line) for line in table.lines if line.startswith("{")]
     [asked] = [record for record in said if record["what"] == "asked"]
     assert (asked["rule"], asked["seat"]) == ("D3", 2)
-    assert [why["code"] for why in asked["fact"]["why"]] == ["not_read", "shoe_count"]
+    assert {"not_read", "shoe_count"} <= {why["code"] for why in asked["fact"]["why"]}
     devices = json.loads((table.folder / "devices.json").read_text())["devices"]
     assert [device["role"] for device in devices] == ["reader", "shuffler", "shoe"]
 

@@ -116,6 +116,8 @@ NEEDS_ACTIONS = {
     "r2_packet_down": "",
     "r2_taps_missing": "",
     "r3_early_river": "",
+    "live_before_its_turn": "whose turn it is, no table without actions knows",
+    "live_before_its_turn_changed": "",
     "i10_side_pot_to_short_stack": "who can win a side pot is a matter of amounts",
 }
 

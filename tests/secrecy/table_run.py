@@ -31,7 +31,14 @@ from dealer_assist.journal.keys import RamKeyFile
 from dealer_assist.journal.store import Journal
 from dealer_assist.seating import Ledger, SeatRecord
 from dealer_assist.table.core import Core
-from dealer_assist.table.ports import Observation, ShufflerChanged, TagArrived, TagLeft
+from dealer_assist.table.ports import (
+    Observation,
+    ShoeChanged,
+    ShoeExit,
+    ShufflerChanged,
+    TagArrived,
+    TagLeft,
+)
 from dealer_assist.table.server import Server
 from dealer_assist.table.session import Session
 from firmware_protocol import events
@@ -278,6 +285,10 @@ def _on_the_wire(what: Observation) -> wire.Message:
             return wire.ShufflerState(what.t_ms, wire.ShufflerStatus(what.state))
         case ShufflerChanged(count=int(count), expected=int(expected)):
             return wire.ShufflerVerdict(what.t_ms, wire.ShufflerResult(what.state), count, expected)
+        case ShoeExit():
+            return wire.ShoeExit(what.t_ms, what.number, wire.ShoeFace(what.face))
+        case ShoeChanged():
+            return wire.ShoeState(what.t_ms, wire.ShoeStatus(what.state), what.exits)
         case _:
             raise AssertionError(f"traces of the simulator hold no {type(what).__name__}")
 

@@ -50,13 +50,7 @@ class Identified(msgspec.Struct, frozen=True):
     firmware: str = ""
 
 
-class Broken(msgspec.Struct, frozen=True):
-    """Speaking on makes no sense: give the port up and begin anew. ``reason`` is a code."""
-
-    reason: str
-
-
-Seen = Scanned | Failed | Identified | Broken
+Seen = Scanned | Failed | Identified
 
 
 def canonical(uid: bytes) -> bytes:

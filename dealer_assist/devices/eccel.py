@@ -15,6 +15,7 @@ from typing import Final
 from dealer_assist.config.readers import EccelKeys
 from dealer_assist.devices.conversation import Ask, Conversation, Pause, Script
 from dealer_assist.devices.driver import NO_ANSWER, Failed, Identified, Note, Scanned, canonical, printable
+from dealer_assist.devices.resync import Resync
 
 SYNC: Final = 0xF5
 HEADER_BYTES: Final = 5
@@ -54,33 +55,8 @@ def frame(payload: bytes) -> bytes:
     return bytes((SYNC, *length, length[0] ^ 0xFF, length[1] ^ 0xFF)) + payload + check
 
 
-class EccelFrames:
-    """The payloads of the frames in a stream. A frame that is rejected loses its first byte only: a true one may begin inside."""
-
-    def __init__(self, counts: dict[str, int]) -> None:
-        self._buffer = bytearray()
-        self._counts = counts
-
-    def clear(self) -> None:
-        """Forget what has come."""
-        self._buffer.clear()
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Take bytes, cut anywhere; return whole payloads."""
-        self._buffer += data
-        return self._cut()
-
-    def give_up(self) -> list[bytes]:
-        """The rest of what has begun will not come."""
-        out: list[bytes] = []
-        while self._buffer:
-            self._drop(1)
-            out += self._cut()
-        return out
-
-    def _drop(self, size: int) -> None:
-        del self._buffer[:size]
-        self._counts["garbage_bytes"] = self._counts.get("garbage_bytes", 0) + size
+class EccelFrames(Resync):
+    """The payloads of the frames in a stream."""
 
     def _cut(self) -> list[bytes]:
         buffer = self._buffer

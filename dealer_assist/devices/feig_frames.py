@@ -13,6 +13,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from dealer_assist.devices.resync import Resync
+
 Form = Literal["standard", "advanced"]
 Order = Literal["low_first", "high_first"]
 
@@ -73,42 +75,19 @@ def answer_of(frame: bytes) -> Answer:
     return Answer(frame[head], frame[head + 1], frame[head + 2], frame[head + 3 : -2])
 
 
-class FeigFrames:
+class FeigFrames(Resync):
     """The answers in a stream. As there is no sync byte, the address and the control byte that are expected tell where one begins."""
 
     def __init__(self, address: int, order: Order, counts: dict[str, int]) -> None:
+        super().__init__(counts)
         self._address = address
         self._order: Literal["little", "big"] = "little" if order == "low_first" else "big"
-        self._counts = counts
         self._control: int | None = None
-        self._buffer = bytearray()
 
     def expect(self, control: int) -> None:
         """A request with this control byte goes out: what came before it is no answer to it."""
         self._control = control
         self._drop(len(self._buffer))
-
-    def clear(self) -> None:
-        """Forget what has come."""
-        self._buffer.clear()
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Take bytes, cut anywhere; return whole answers."""
-        self._buffer += data
-        return self._cut()
-
-    def give_up(self) -> list[bytes]:
-        """The rest of what has begun will not come."""
-        out: list[bytes] = []
-        while self._buffer:
-            self._drop(1)
-            out += self._cut()
-        return out
-
-    def _drop(self, size: int) -> None:
-        if size:
-            del self._buffer[:size]
-            self._counts["garbage_bytes"] = self._counts.get("garbage_bytes", 0) + size
 
     def _cut(self) -> list[bytes]:
         buffer = self._buffer

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from dealer_assist.devices.resync import Resync
+
 START: Final = b"\x00\xff"
 TO_READER: Final = 0xD4
 FROM_READER: Final = 0xD5
@@ -32,38 +34,14 @@ def frame(payload: bytes) -> bytes:
     return b"\x00" + START + head + payload + bytes((-sum(payload) & 0xFF, 0x00))
 
 
-class Pn532Frames:
+class Pn532Frames(Resync):
     """The payloads of the frames in a stream; ACK, NACK and ERROR are payloads too.
 
-    A frame that is rejected loses its first byte only: a true one may begin inside. Zeros between frames are no garbage.
+    Zeros between frames are no garbage.
     """
 
-    def __init__(self, counts: dict[str, int]) -> None:
-        self._buffer = bytearray()
-        self._counts = counts
-
-    def clear(self) -> None:
-        """Forget what has come."""
-        self._buffer.clear()
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Take bytes, cut anywhere; return whole payloads."""
-        self._buffer += data
-        return self._cut()
-
-    def give_up(self) -> list[bytes]:
-        """The rest of what has begun will not come."""
-        out: list[bytes] = []
-        while self._buffer:
-            self._drop(1)
-            out += self._cut()
-        return out
-
-    def _drop(self, size: int) -> None:
-        garbage = size - self._buffer.count(0, 0, size)
-        if garbage:
-            self._counts["garbage_bytes"] = self._counts.get("garbage_bytes", 0) + garbage
-        del self._buffer[:size]
+    def _garbage(self, size: int) -> int:
+        return size - self._buffer.count(0, 0, size)
 
     def _cut(self) -> list[bytes]:
         buffer = self._buffer

@@ -9,7 +9,7 @@ import msgspec
 
 from dealer_assist import logs
 from dealer_assist.devices.clock import TableClock
-from dealer_assist.devices.driver import NO_ANSWER, Broken, Driver, Failed, Identified, Note, Scanned, Seen
+from dealer_assist.devices.driver import NO_ANSWER, Driver, Failed, Identified, Note, Scanned, Seen
 from dealer_assist.devices.families import FAMILIES, driver_of, parity_of, quiet_ms
 from dealer_assist.devices.faults import LinkLost
 from dealer_assist.devices.lamp import Sink
@@ -18,7 +18,6 @@ from dealer_assist.devices.port_thread import (
     IDLE_MS,
     INVENTORY_EVERY_MS,
     SIMULATED_MODEL,
-    LinkFailed,
     Port,
     PortThread,
     Refused,
@@ -117,9 +116,6 @@ class PolledReader(PortThread):
                 self._note("identified")
                 self._lamp.identify(model=model, serial=serial, firmware=firmware)
                 self._alive(now_ms)
-            case Broken(reason):
-                self._note(f"broken: {reason}")
-                raise LinkFailed(reason)
 
     def _alive(self, now_ms: int) -> None:
         """The reader has said something."""

@@ -63,7 +63,8 @@ def core(header: Header) -> Core:
         return composition.core_for_trace(header, None)
 
 
-def _watch(change: Change) -> None:
+def watch(change: Change) -> None:
+    """Look at every alert."""
     for fact in change.facts:
         if isinstance(fact, AlertFact):
             check_alert(fact.alert)
@@ -71,6 +72,6 @@ def _watch(change: Change) -> None:
 
 @pytest.mark.parametrize(("name", "house"), plays(one=os.environ.get("REPLAY_HOUSES") == "one"))
 def test_scenario_goes_as_it_says(name: str, house: str) -> None:
-    results = list(Replay(core, watch=_watch).feed(entries(name, house)))
+    results = list(Replay(core, watch=watch).feed(entries(name, house)))
     assert results
     assert [line for result in results for line in result.differences] == []

@@ -65,17 +65,16 @@ def odds(
     now_ms: int,
     *,
     lifted: frozenset[int] = frozenset(),
-    over: bool = False,
     exits: Sequence[int | None] | None = None,
 ) -> Odds:
     """Weigh what can have happened. ``antennas``: of the seats whose silence says something; all other seats are blind.
 
-    ``lifted``, ``over``, ``exits``: see :class:`~.forward.Scene`.
+    ``lifted``, ``exits``: see :class:`~.forward.Scene`.
     """
     solid = sorted(sight.first_ms for sight in sights if sight.solid)
     pace_ms, measured = pace_of(solid)
     gap = gap_of(pace_ms, measured=measured)
-    scene = Scene(sights, antennas, gap, now_ms, lifted=lifted, over=over, exits=exits)
+    scene = Scene(sights, antennas, gap, now_ms, lifted=lifted, exits=exits)
     return _Weighing(scene, order, hole).result()
 
 
@@ -177,9 +176,7 @@ class _Weighing:
         scene = self._scene
         rest = departure.rest
         paths = [
-            path
-            for path in paths
-            if (not scene.complete(path) or scene.over) and not self._hopeless(path, departure.prior)
+            path for path in paths if not scene.complete(path) and not self._hopeless(path, departure.prior)
         ]
         total: tuple[int, int] = (0, 0)
         heaviest: tuple[int, Trail] | None = None

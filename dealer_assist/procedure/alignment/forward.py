@@ -71,7 +71,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
 class Scene:
     """What was read of one deal, in cells from its first card on. ``antennas``: of the seats that are watched; others are blind.
 
-    ``lifted``: seats one of whose cards is not read now: what more came there may lie with it. ``over``: the deal is known to be over.
+    ``lifted``: seats one of whose cards is not read now: what more came there may lie with it.
     ``exits``: when each card left the shoe, where one counts; None for a card that it counted without a time.
     """
 
@@ -83,13 +83,11 @@ class Scene:
         now_ms: int,
         *,
         lifted: frozenset[int] = frozenset(),
-        over: bool = False,
         exits: Sequence[int | None] | None = None,
     ) -> None:
         self.sights = sorted(sights, key=lambda sight: (sight.first_ms, sight.seat, sight.ref))
         self.antennas = antennas
         self.gap = gap
-        self.over = over
         self.lifted = lifted
         first_ms = self.sights[0].first_ms if self.sights else now_ms
         self.zero_ms = (first_ms // CELL_MS - FRONT_CELLS) * CELL_MS
@@ -274,13 +272,6 @@ class Scene:
             if not path.used >> index & 1:
                 exponent -= STRAY_BITS if sight.solid else self._ghost_bits(index)
         path = Path(path.start, path.front, exponent, path.used, path.trail)
-        if self.over:
-            for seat in rest:
-                further = self._unread(path, self.antennas.get(seat), seat)
-                if not further:
-                    return 0, 0
-                path = further[0]
-            return path.weight()
         total, scale = self._waiting(path, more=bool(rest))
         if rest and (further := self._unread(path, self.antennas.get(rest[0]), rest[0])):
             total, scale = add((total, scale), self._waiting(further[0], more=len(rest) > 1))
@@ -312,11 +303,6 @@ def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     total = (one[0] << apart) + other[0]
     excess = max(0, total.bit_length() - 96)
     return total >> excess, other[1] + excess
-
-
-def logarithm(weight: tuple[int, int]) -> int | None:
-    """In 1/1024 nat; None of nothing."""
-    return log_of(*weight) if weight[0] else None
 
 
 def best_of(paths: list[Path]) -> list[Path]:

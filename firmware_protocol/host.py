@@ -122,8 +122,8 @@ class HostLink(Link[HostEvent]):
 
     @property
     def securing(self) -> bool:
-        """Whether both sides are proving to each other that they have the device's key."""
-        return self._session is None and self._handshake.challenge is not None
+        """Whether both sides are proving to each other that they have the device's key; a refused device is still refused meanwhile."""
+        return self.state is HostState.CONNECTING and self._handshake.challenge is not None
 
     def send(self, message: Message, now_ms: int) -> None:
         """Queue a message for the session. Raises ``WrongDirection``, ``BadField``, ``QueueFull``.

@@ -185,6 +185,17 @@ def test_a_host_with_another_key():
 
 
 @both_devices
+def test_a_refused_device_stays_refused_while_it_is_tried_again():
+    """Its next tries begin with a challenge, too: that is no news for the lamp."""
+    bench = secured(host={1: OTHER})
+    refused(bench)
+    for _ in range(300):
+        bench.run(50)
+        assert bench.host.state is HostState.REFUSED
+        assert not bench.host.securing
+
+
+@both_devices
 def test_a_host_with_keys_of_other_numbers():
     assert refused(secured(host={2: KEY, 3: OTHER})) == ("unknown_key", 1)
 

@@ -6,7 +6,8 @@ PACKAGES := dealer_assist firmware_protocol hw_sim
 # and stay on one worker.
 PYTEST_FLAGS ?= -n 3 --dist loadgroup
 # What reaches the rules. The scenarios are played here under every house, and by test_scenario_replay through both commands under one each.
-COVERING := tests/table $(wildcard tests/procedure/test_*.py) tests/procedure/scenario_replays.py
+# The thousands of real cash hands reach nothing that those do not, and are three times as quick without a trace.
+COVERING := $(filter-out %/test_cash_hands.py,$(wildcard tests/table/test_*.py tests/procedure/test_*.py)) tests/procedure/scenario_replays.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test coverage mutation check lint types imports generated sources format bench accuracy fuzz differential quiet lock clean
@@ -24,11 +25,11 @@ test: setup ## the whole test suite: what covers the rules under coverage, then 
 	@failed=0; $(MAKE) --no-print-directory coverage || failed=1; \
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) $(addprefix --ignore=,$(COVERING)) || failed=1; exit $$failed
 
-coverage: setup ## branch coverage of the rules: the tests that reach dealer_assist/procedure, at least 97.5 %
+coverage: setup ## branch coverage of the rules: the tests that reach dealer_assist/procedure, at least 98 %
 	@rm -f .coverage .coverage.*
 	$(BIN)/python -m coverage run --source=dealer_assist/procedure -m pytest $(PYTEST_FLAGS) $(COVERING)
 	@$(BIN)/python -m coverage combine --quiet
-	@$(BIN)/python -m coverage report --show-missing --skip-covered --precision=2 --fail-under=97.5
+	@$(BIN)/python -m coverage report --show-missing --skip-covered --precision=2 --fail-under=98
 
 mutation: setup ## change the rules one place at a time and list what no test notices (docs/mutation.md); half an hour
 	@rm -rf mutants

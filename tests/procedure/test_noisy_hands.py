@@ -41,6 +41,8 @@ def test_most_of_what_goes_wrong_is_spoken_of_and_every_hand_goes_back(
         profile,
         "--seed",
         str(seed),
+        "--hands",
+        "20",
         "--irregular",
         "1",
         "--truth",

@@ -11,6 +11,7 @@ from pathlib import Path
 from dealer_assist import equipment_command, export_command, houses_command
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
 from dealer_assist.doctor import command as doctor_command
+from dealer_assist.domain.languages import LANGUAGES
 from dealer_assist.replay import Replay
 from dealer_assist.replay_checks import HandResult
 from dealer_assist.table.money import RakeUnfit
@@ -77,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--offscreen", action="store_true", help="no window even where there is a display")
     demo.add_argument(
         "--language",
-        choices=("bg", "uk", "ru", "en"),
+        choices=LANGUAGES,
         default="en",
         help="language of the station (default en)",
     )
@@ -104,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
             "Deals each scenario up to its irregularity; then it is your turn: answer on the dealer's screen, and put the cards right in "
             "the table's window. Prints the score of each drill: answers, steps of the recovery, time, and what else went wrong. Needs a "
             "display. Any scenario with an irregularity is a drill.",
-            "dealer-assist practice tests/scenarios/d4_out_of_turn.toml",
+            "dealer-assist practice tests/scenarios/d4_two_seats_swapped.toml",
         ),
     )
     practice.add_argument(
@@ -115,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     practice.add_argument(
         "--language",
-        choices=("bg", "uk", "ru", "en"),
+        choices=LANGUAGES,
         default="en",
         help="language of the station (default en)",
     )
@@ -149,7 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     station.add_argument(
         "--language",
-        choices=("bg", "uk", "ru", "en"),
+        choices=LANGUAGES,
         default=None,
         help="language at start (default: the table's)",
     )

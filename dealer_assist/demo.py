@@ -18,7 +18,7 @@ import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Literal
 
 import msgspec
 from nacl.public import PrivateKey
@@ -29,6 +29,10 @@ from dealer_assist.domain.facts import Push
 from dealer_assist.station import plain
 from dealer_assist.station.i18n import Translator
 
+#: Who deals: the simulator by its script, the person at the window, or somebody who puts right what the script got wrong.
+Who = Literal["simulated", "you", "learner"]
+#: So many of the demo's hands, the first ones, have nothing to put right.
+CLEAN_HANDS: Final = 2
 READY_TIMEOUT_S = 40.0
 STOP_TIMEOUT_S = 10.0
 
@@ -251,8 +255,16 @@ def _emptied(folder: Path) -> bool:
 def run_demo(args: argparse.Namespace) -> int:
     """Run it. Returns 0, 1 when anything was otherwise than the scenarios say, 2 when a scenario cannot be played."""
     display = not args.offscreen and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    practice = args.command == "practice"
-    speed = args.speed or (1.0 if args.by_hand or practice else 4.0 if display else 8.0)
+    who: Who = "learner" if args.command == "practice" else "you" if args.by_hand else "simulated"
+    by_person = who != "simulated"
+    if by_person and not display:
+        what = "practice" if who == "learner" else "--by-hand"
+        print(f"{what}: expected a display (DISPLAY or WAYLAND_DISPLAY) for its two windows", file=sys.stderr)
+        return 2
+    if who == "you" and args.files:
+        print(f"--by-hand: expected no file, found {args.files[0]}: you are the dealer", file=sys.stderr)
+        return 2
+    speed = args.speed or (1.0 if by_person else 4.0 if display else 8.0)
     folder = (args.folder or Path("var/demo")).resolve()
     if not _emptied(folder):
         print(
@@ -262,21 +274,14 @@ def run_demo(args: argparse.Namespace) -> int:
         return 2
     shots = folder / "screenshots"
     shots.mkdir()
-    if (args.by_hand or practice) and not display:
-        what = "practice" if practice else "--by-hand"
-        print(f"{what}: expected a display (DISPLAY or WAYLAND_DISPLAY) for its two windows", file=sys.stderr)
-        return 2
-    if args.by_hand and args.files:
-        print(f"--by-hand: expected no file, found {args.files[0]}: you are the dealer", file=sys.stderr)
-        return 2
-    hands = args.files or ([] if args.by_hand else demo_hands()[2:] if practice else demo_hands())
+    hands = args.files or {"simulated": demo_hands(), "you": [], "learner": demo_hands()[CLEAN_HANDS:]}[who]
     with tempfile.TemporaryDirectory(
         prefix="dealer-assist-"
     ) as short:  # a Unix socket's path has room for 107 bytes
         try:
             with _ended_like_ctrl_c():
                 return _run(
-                    args, hands, folder, Path(short) / "table.sock", shots, speed=speed, display=display
+                    args, who, hands, folder, Path(short) / "table.sock", shots, speed=speed, display=display
                 )
         except BadScenario as refused:
             print(refused, file=sys.stderr)
@@ -301,6 +306,7 @@ def _ended_like_ctrl_c() -> Iterator[None]:
 
 def _run(
     args: argparse.Namespace,
+    who: Who,
     hands: list[Path],
     folder: Path,
     socket: Path,
@@ -312,17 +318,11 @@ def _run(
     # The simulated dealer looks for the table here, and finds it when the screen is up: nothing is dealt before.
     dealer = socket.with_name("dealer.sock")
     (folder / "surveillance.pub").write_text(bytes(PrivateKey.generate().public_key).hex() + "\n")
-    sim_command = program("hw-sim")
-    if args.command == "practice":
-        sim_command += ["drill", *map(str, hands), "--folder", str(folder), "--socket", str(dealer)]
-        sim_command += ["--speed", str(speed)]
-    elif args.by_hand:
-        sim_command += ["table", "--folder", str(folder), "--socket", str(dealer), "--speed", str(speed)]
-    else:
-        sim_command += ["run", *map(str, hands), "--folder", str(folder), "--socket", str(dealer)]
-        sim_command += ["--speed", str(speed), "--json"]
-        if not args.no_pcsc:
-            sim_command += ["--burn-gate", "pcsc"]
+    command = {"simulated": "run", "you": "table", "learner": "drill"}[who]
+    sim_command = [*program("hw-sim"), command, *map(str, hands)]
+    sim_command += ["--folder", str(folder), "--socket", str(dealer), "--speed", str(speed)]
+    if who == "simulated":
+        sim_command += ["--json", *([] if args.no_pcsc else ["--burn-gate", "pcsc"])]
     sim_log, table_log, station_log = (folder / f"{name}.log" for name in ("hw-sim", "table", "station"))
     with contextlib.ExitStack() as stack:
         simulator = stack.enter_context(process(sim_command, sim_log))
@@ -355,16 +355,17 @@ def _run(
         station = stack.enter_context(process(station_command, station_log, env))
         wait_for_line(station, "ready", "the station", station_log)
         dealer.symlink_to(socket)
-        if args.by_hand:
+        if who == "you":
             print(
                 "Two windows: the table, where you deal, and the dealer's screen. Close either to end.",
                 flush=True,
             )
             code = _until_closed(simulator, station)
-        elif args.command == "practice":
-            print("Two windows: the table, where you put things right, and the dealer's screen.", flush=True)
-            code = _follow(simulator.stdout, simulator)
         else:
+            if who == "learner":
+                print(
+                    "Two windows: the table, where you put things right, and the dealer's screen.", flush=True
+                )
             code = _follow(simulator.stdout, simulator)
         time.sleep(0.5)  # the station paints the last fact
         if station.poll() not in (None, 0):
@@ -380,11 +381,11 @@ def _run(
             code = 1
     for shot in sorted(shots.glob("*.png")):
         print(f"screenshot: {shot}")
-    if not args.files and not args.by_hand and args.command == "demo" and not any(shots.glob("*.png")):
+    if who != "simulated":
+        return code
+    if not args.files and not any(shots.glob("*.png")):
         print("no screenshot of an alert was taken", file=sys.stderr)
         code = 1
-    if args.by_hand or args.command == "practice":
-        return code
     print("The demo went as scripted." if code == 0 else "The demo did not go as scripted.")
     return code
 

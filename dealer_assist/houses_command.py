@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer_assist.composition import UnknownName, own_name
+from dealer_assist.domain.languages import LANGUAGES
 from dealer_assist.procedure import house_files
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.house import House, HouseDrop, Parameters, RakeCap, Ruling, fingerprint
@@ -24,7 +25,6 @@ from firmware_protocol.toml_errors import Document
 if TYPE_CHECKING:
     from dealer_assist.station.i18n import Translator
 
-LANGUAGES: Final = ("bg", "uk", "ru", "en")
 _WIDTH: Final = 100
 _CONDITIONS: Final = ("not_faced", "mixed", "elsewhere", "on_flop", "after_action", "after_sa")
 #: Stands for a seat, a street or a count that only the hand knows.

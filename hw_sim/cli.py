@@ -146,9 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help="without files the devices stay open until Ctrl-C"
     )
-    run.add_argument(
-        "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
-    )
+    _devices(run)
     run.add_argument(
         "--socket",
         type=Path,
@@ -156,10 +154,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PATH",
         help="the table service's socket, for the dealer's taps",
     )
-    run.add_argument(
-        "--speed", type=_speed, default=1.0, metavar="N", help="virtual time per real time (default 1)"
-    )
-    run.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the deck's tags (default 1)")
     run.add_argument(
         "--hands", type=_positive, default=None, metavar="N", help="only the first N hands of each file"
     )
@@ -211,21 +205,13 @@ def _parser() -> argparse.ArgumentParser:
             "hw-sim table --folder var/sim",
         ),
     )
-    table.add_argument(
-        "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
-    )
+    _devices(table, seeds="tags and shuffles")
     table.add_argument(
         "--socket",
         type=Path,
         default=None,
         metavar="PATH",
         help="the table service's socket: six players sit down there, and the button lies where it says",
-    )
-    table.add_argument(
-        "--speed", type=_speed, default=1.0, metavar="N", help="virtual time per real time (default 1)"
-    )
-    table.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="seed of tags and shuffles (default 1)"
     )
     table.add_argument(
         "--button",
@@ -243,24 +229,29 @@ def _parser() -> argparse.ArgumentParser:
             "For a dealer school. Each scenario is dealt up to its question or alert; then a person answers on the dealer's screen and "
             "puts the cards right in this window. Prints a line with the score of each: the answers, the steps of the recovery, the time, "
             "and what else went wrong. Everything at once: `dealer-assist practice`.",
-            "hw-sim drill tests/scenarios/d4_out_of_turn.toml --folder var/sim --socket var/sim/table.sock",
+            "hw-sim drill tests/scenarios/d4_two_seats_swapped.toml --folder var/sim --socket var/sim/table.sock",
         ),
     )
     drill.add_argument("files", nargs="+", type=Path, metavar="FILE", help="scenarios, docs/scenarios.md")
-    drill.add_argument(
-        "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
-    )
+    _devices(drill)
     drill.add_argument(
         "--socket", type=Path, required=True, metavar="PATH", help="the table service's socket"
     )
     drill.add_argument(
         "--house", default=None, metavar="NAME", help="deal by this house's rules, one of the scenario's own"
     )
-    drill.add_argument(
+    return parser
+
+
+def _devices(parser: argparse.ArgumentParser, *, seeds: str = "the deck's tags") -> None:
+    """What every command that opens devices is told. ``seeds``: what its seed is for."""
+    parser.add_argument(
+        "--folder", type=Path, required=True, help="where ports, deck file and control socket are put"
+    )
+    parser.add_argument(
         "--speed", type=_speed, default=1.0, metavar="N", help="virtual time per real time (default 1)"
     )
-    drill.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the deck's tags (default 1)")
-    return parser
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=f"seed of {seeds} (default 1)")
 
 
 def _noise(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from dealer_assist.config.limits import LimitsSection, stakes
 from dealer_assist.config.readers import Address, AsciiKeys, EccelKeys, Family, FeigKeys, Pn532Keys
+from dealer_assist.domain.languages import Language
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
 from dealer_assist.domain.table import Entry, Limits, Tracking
 from dealer_assist.domain.zones import BADGE, BOARD, BOARD2, BOARD3, Zone
@@ -42,7 +43,7 @@ class TableSection(msgspec.Struct, frozen=True, kw_only=True):
     """``unit`` says what the smallest unit of money is: "chip", "cent", "0.01 EUR"."""
 
     name: Name
-    language: Literal["bg", "uk", "ru", "en"] = "en"
+    language: Language = "en"
     unit: Name = "chip"
 
 

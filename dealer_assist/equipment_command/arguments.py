@@ -7,6 +7,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from dealer_assist.domain.languages import LANGUAGES
+
 
 def add_parser(commands: Any) -> None:
     """The commands' arguments."""
@@ -24,9 +26,7 @@ def add_parser(commands: Any) -> None:
         default="dealer",
         help="who you are (default dealer)",
     )
-    common.add_argument(
-        "--language", choices=("bg", "uk", "ru", "en"), default="en", help="of what is told (default en)"
-    )
+    common.add_argument("--language", choices=LANGUAGES, default="en", help="of what is told (default en)")
 
     deck = commands.add_parser(
         "deck",

@@ -14,7 +14,12 @@ from importlib.resources import files
 from typing import Any, Final
 
 #: code → name, each in its own language, always shown
-LANGUAGES: Final = {"bg": "Български", "uk": "Українська", "ru": "Русский", "en": "English"}
+LANGUAGES: Final = {
+    "bg": "Български",
+    "uk": "Українська",
+    "ru": "Русский",
+    "en": "English",
+}
 _SLAVIC: Final = ("one", "few", "many")
 PLURAL_FORMS: Final = {"bg": ("one", "other"), "uk": _SLAVIC, "ru": _SLAVIC, "en": ("one", "other")}
 

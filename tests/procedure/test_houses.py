@@ -13,6 +13,7 @@ import pytest
 from dealer_assist import houses_command
 from dealer_assist.cli import main
 from dealer_assist.composition import load_house
+from dealer_assist.domain.languages import LANGUAGES
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.house import House, Parameters
 from dealer_assist.procedure.remedies import REMEDIES, action, board, burns, deal, deck
@@ -332,7 +333,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{own} rulings of {len(ROWS)}" in lines[1]
 
 
-@pytest.mark.parametrize("language", houses_command.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", HOUSES)
 def test_show_has_every_row_in_words(name: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = _said(capsys, "show", name, "--lang", language)
@@ -407,7 +408,7 @@ def test_an_unknown_house_is_told_which_there_are(
 def test_the_words_are_complete() -> None:
     folder = ROOT / "dealer_assist" / "house_words"
     words = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.toml")}
-    assert set(words) == set(houses_command.LANGUAGES)
+    assert set(words) == set(LANGUAGES)
     own = words["en"]
     assert set(own["parameter"]) == set(Parameters.__struct_fields__)
     values = {

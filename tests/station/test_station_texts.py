@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from dealer_assist.domain import languages
 from dealer_assist.domain.alerts import Alert, Step, Why
 from dealer_assist.domain.facts import AlertFact, NoticeFact, NowFact, Push, SeatFact, UndoFact
 from dealer_assist.station import i18n, wording
@@ -280,6 +281,11 @@ def test_a_catalogue_that_differs_is_refused_with_its_place(monkeypatch, broken,
     monkeypatch.setattr(i18n, "load_catalogue", lambda language: i18n._flatten(language, tables[language]))
     with pytest.raises(TextFault, match=expected):
         load_all()
+
+
+def test_every_language_of_the_product_has_a_name_and_plurals():
+    assert tuple(i18n.LANGUAGES) == languages.LANGUAGES
+    assert set(i18n.PLURAL_FORMS) == set(languages.LANGUAGES)
 
 
 def test_ukrainian_and_russian_plurals():

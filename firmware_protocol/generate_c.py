@@ -74,6 +74,9 @@ def header_source(declared: Declarations) -> str:
     lines += [
         f"size_t tp_write_{name}(const tp_{name} *message, uint8_t *out);" for name in declared.messages
     ]
+    last = list(declared.messages)[-1]
+    lines += ["", "/* DO(name) for every message. */", "#define TP_EACH_MESSAGE(DO) \\"]
+    lines += [f"{_INDENT}DO({name})" + (" \\" if name != last else "") for name in declared.messages]
     lines += ["", *_comment("Read a message, its id first; false when it is not as declared.")]
     lines += [
         f"bool tp_read_{name}(const uint8_t *data, size_t size, tp_{name} *message);"

@@ -262,6 +262,27 @@ size_t tp_write_shoe_state(const tp_shoe_state *message, uint8_t *out);
 size_t tp_write_overflow(const tp_overflow *message, uint8_t *out);
 size_t tp_write_log_text(const tp_log_text *message, uint8_t *out);
 
+/* DO(name) for every message. */
+#define TP_EACH_MESSAGE(DO) \
+    DO(identify_request) \
+    DO(identify) \
+    DO(heartbeat) \
+    DO(secure_challenge) \
+    DO(secure_answer) \
+    DO(secure_ready) \
+    DO(inventory_request) \
+    DO(inventory) \
+    DO(inventory_done) \
+    DO(tag_arrived) \
+    DO(tag_left) \
+    DO(scan_failed) \
+    DO(shuffler_state) \
+    DO(shuffler_verdict) \
+    DO(shoe_exit) \
+    DO(shoe_state) \
+    DO(overflow) \
+    DO(log_text)
+
 /* Read a message, its id first; false when it is not as declared. */
 bool tp_read_identify_request(const uint8_t *data, size_t size, tp_identify_request *message);
 bool tp_read_identify(const uint8_t *data, size_t size, tp_identify *message);

@@ -113,24 +113,7 @@ static void on_request(tp_device *asked, const tp_inventory_request *request, vo
 
 static size_t read_and_write(const uint8_t *data, size_t size, uint8_t *out)
 {
-    CODEC(identify_request)
-    CODEC(identify)
-    CODEC(heartbeat)
-    CODEC(secure_challenge)
-    CODEC(secure_answer)
-    CODEC(secure_ready)
-    CODEC(inventory_request)
-    CODEC(inventory)
-    CODEC(inventory_done)
-    CODEC(tag_arrived)
-    CODEC(tag_left)
-    CODEC(scan_failed)
-    CODEC(shuffler_state)
-    CODEC(shuffler_verdict)
-    CODEC(shoe_exit)
-    CODEC(shoe_state)
-    CODEC(overflow)
-    CODEC(log_text)
+    TP_EACH_MESSAGE(CODEC)
     return 0;
 }
 

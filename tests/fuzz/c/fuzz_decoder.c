@@ -75,24 +75,7 @@ static void line(const uint8_t *data, size_t size)
 
 static void message(const uint8_t *data, size_t size)
 {
-    CODEC(identify_request)
-    CODEC(identify)
-    CODEC(heartbeat)
-    CODEC(secure_challenge)
-    CODEC(secure_answer)
-    CODEC(secure_ready)
-    CODEC(inventory_request)
-    CODEC(inventory)
-    CODEC(inventory_done)
-    CODEC(tag_arrived)
-    CODEC(tag_left)
-    CODEC(scan_failed)
-    CODEC(shuffler_state)
-    CODEC(shuffler_verdict)
-    CODEC(shoe_exit)
-    CODEC(shoe_state)
-    CODEC(overflow)
-    CODEC(log_text)
+    TP_EACH_MESSAGE(CODEC)
 }
 
 static tp_device device;

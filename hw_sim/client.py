@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,12 @@ class ServiceGone(OSError):
 
 
 class Client:
-    """One connection; never blocks but in :meth:`connect`."""
+    """One connection; never blocks but in :meth:`connect`. ``retry_s``: how long :meth:`keep_up` waits before it tries again."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, retry_s: float = 0.1) -> None:
         self._path = path
+        self._retry_s = retry_s
+        self._again_s = 0.0
         self._socket: socket.socket | None = None
         self._buffer = b""
         self._count = 0
@@ -30,11 +33,6 @@ class Client:
         #: every alert of the running hand, by id, as it stood last
         self.alerts: dict[str, dict[str, Any]] = {}
         self.news: list[dict[str, Any]] = []
-
-    @property
-    def open(self) -> bool:
-        """Whether there is a connection, with or without a snapshot yet."""
-        return self._socket is not None
 
     @property
     def connected(self) -> bool:
@@ -54,6 +52,13 @@ class Client:
         self._buffer = b""
         self.seq = -1
         return True
+
+    def keep_up(self) -> None:
+        """Take what has come; where there is no connection, try now and then. Raises ServiceGone when it has just been lost."""
+        if self._socket is None and time.monotonic() >= self._again_s:
+            self._again_s = time.monotonic() + self._retry_s
+            self.connect()
+        self.pump()
 
     def close(self) -> None:
         """Leave. What was known stays known until the next snapshot."""

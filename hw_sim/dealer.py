@@ -15,7 +15,6 @@ CONNECT_S: Final = 60.0
 TAP_S: Final = 20.0
 #: However fast virtual time runs, the service needs real time too.
 CHECK_S: Final = 3.0
-RETRY_S: Final = 0.1
 
 
 class Dealer:
@@ -26,17 +25,13 @@ class Dealer:
         self._turn = turn
         self._report = report
         self._devices = devices
-        self._retry_s = 0.0
         self._away = False
 
     def pump(self) -> None:
         """Take what the service says; try to connect where there is no connection."""
         client = self._client
-        if not client.open and time.monotonic() >= self._retry_s:
-            self._retry_s = time.monotonic() + RETRY_S
-            client.connect()
         try:
-            client.pump()
+            client.keep_up()
         except ServiceGone:
             self._away = True
             self._report.say("  the table service is gone", "service_gone")

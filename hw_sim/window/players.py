@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -18,18 +17,14 @@ class Players:
     """Sits players down at the table service's socket once it answers. ``seats``: where; :meth:`pump` never blocks."""
 
     def __init__(self, socket: Path, seats: Iterable[int]) -> None:
-        self._client = Client(socket)
+        self._client = Client(socket, retry_s=RETRY_S)
         self._seats = tuple(seats)
         self._seated = False
-        self._retry_s = 0.0
 
     def pump(self) -> None:
         """Take what the service says; look for it where there is no connection."""
-        if not self._client.open and time.monotonic() >= self._retry_s:
-            self._retry_s = time.monotonic() + RETRY_S
-            self._client.connect()
         try:
-            self._client.pump()
+            self._client.keep_up()
             if self._client.connected and not self._seated:
                 self._sit_down()
         except ServiceGone:

@@ -101,9 +101,15 @@ def _flatten(language: str, table: Mapping[str, Any], prefix: str = "") -> dict[
 
 
 def load_catalogue(language: str) -> dict[str, Text]:
-    """All texts of one language by dotted code. Raises TextFault."""
-    source = files("dealer_assist.station") / "texts" / f"{language}.toml"
-    return _flatten(language, tomllib.loads(source.read_text(encoding="utf-8")))
+    """All texts of one language by dotted code, those of the pages from a file of their own. Raises TextFault."""
+    folder = files("dealer_assist.station") / "texts"
+    found: dict[str, Text] = {}
+    for name in (f"{language}.toml", f"pages.{language}.toml"):
+        part = _flatten(language, tomllib.loads((folder / name).read_text(encoding="utf-8")))
+        for code in sorted(found.keys() & part.keys()):
+            raise TextFault(f"{name}: {code} is in {language}.toml as well")
+        found |= part
+    return found
 
 
 def load_all() -> dict[str, dict[str, Text]]:

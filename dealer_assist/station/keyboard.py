@@ -77,16 +77,26 @@ class Keyboard:
         return key is not None
 
     def _close(self) -> bool:
-        sheet = self._window.open_sheet
+        sheet, page = self._window.open_sheet, self._window.pages.open
         if sheet is not None:
             sheet.close_sheet()
-        return sheet is not None
+        elif page is not None:
+            page.close_page()
+        return sheet is not None or page is not None
 
     def _find(self, event: QKeyEvent) -> Key | None:
         window = self._window
         code, letter = event.key(), letter_of(event)
         if not window.card_sheet.isHidden():
             return self._card_key(code, letter)
+        table, page = window.table_sheet, window.pages.open
+        of_the_table = (
+            table.key_for(letter) if not table.isHidden() else page.key_for(letter) if page else None
+        )
+        if of_the_table is not None:
+            return of_the_table
+        if letter == "T":
+            return window.header.table_key
         if code in _ALERT_KEYS:
             return window.panel.keys[_ALERT_KEYS[Qt.Key(code)]]
         if letter in _ALERT and not window.panel.isHidden():

@@ -79,6 +79,13 @@ class Sheet(QWidget):
         self.raise_()
         self.arrange()
 
+    def key_for(self, letter: str) -> Key | None:
+        """The key that a letter of the keyboard stands for here."""
+        return next(
+            (key for key in self.keys.values() if letter and key.shortcut_hint == letter and key.isVisible()),
+            None,
+        )
+
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""
         self._metrics = metrics

@@ -1,13 +1,16 @@
-"""The table itself: another dealer takes over, and the draw for the first button."""
+"""The table's own menu: its pages, another dealer who takes over, and the draw for the first button."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.cards import RANKS
 from dealer_assist.domain.commands import DealerPush, FirstButton
+from dealer_assist.domain.facts import TableFact
 from dealer_assist.domain.zones import SEATS
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet, padded
@@ -17,10 +20,16 @@ _SUITS: Final = "shdc"
 _SIGNS: Final = str.maketrans("shdc", "♠♥♦♣")
 #: phases in which a button can be drawn for
 _BETWEEN: Final = ("idle", "closed", "misdeal", "void", "chopped")
+#: letters of the keyboard for the pages, in the order of the menu
+_LETTERS: Final = "QWERTYUIOP"
+#: pages in a row of the menu
+_ACROSS: Final = 3
 
 
 class TableSheet(Sheet):
-    """Opened from the head line. A dealer is a number, typed on the keypad."""
+    """Opened from the head line. A dealer is a number, typed on the keypad. ``page_wanted`` carries a page's name."""
+
+    page_wanted = Signal(str)
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, "table", metrics)
@@ -28,7 +37,10 @@ class TableSheet(Sheet):
         self.drawn: dict[int, str] = {}
         self._seat = 0
         self._rank = ""
-        self.add_key("dealer_push", size=30)
+        self._pages: tuple[str, ...] = ()
+        self._drawing = False
+        self.add_key("dealer_push", size=30, shortcut="K")
+        self.add_key("draw", size=30, shortcut="B")
         for seat in SEATS:
             self.add_key(f"draw-{seat}", size=28)
         for rank in reversed(RANKS):
@@ -37,9 +49,13 @@ class TableSheet(Sheet):
             self.add_key(f"suit-{suit}", role="card", size=36, sign=f"suit-{suit}")
         self.add_key("draw_send", role="go", size=30)
 
-    def open_for(self, entry: str) -> None:
-        """Open with what is typed on the keypad; nothing is drawn yet."""
+    def open_for(self, entry: str, pages: Sequence[str] = ()) -> None:
+        """Open with what is typed on the keypad, and the pages that there are; nothing is drawn yet."""
         self.entry, self.drawn, self._seat, self._rank = entry, {}, 0, ""
+        self._drawing, self._pages = False, tuple(pages)
+        for letter, name in zip(_LETTERS, self._pages, strict=False):
+            if f"page-{name}" not in self.keys:
+                self.add_key(f"page-{name}", size=30, shortcut=letter)
         self.open_sheet()
 
     def set_entry(self, entry: str) -> None:
@@ -57,20 +73,38 @@ class TableSheet(Sheet):
         return tuple([fact.seat for fact in self.state.seats if fact.status == "in" and fact.stack != 0])
 
     def rows(self, tr: Translator, columns: int) -> list[Row]:
-        """The push; between hands the draw: a seat, then its card."""
+        """The pages and the push; between hands the draw: a seat, then its card."""
         self.title = tr("sheet.table")
         push = self.keys["dealer_push"]
         push.say(tr("sheet.dealer_push", dealer=self.entry) if self.entry else tr("sheet.dealer_push_none"))
         push.setEnabled(self.ready and bool(self.entry))
-        rows: list[Row] = [[push]]
         table = self.state.table
-        if table is None or self.state.phase not in _BETWEEN or len(self.drawing) < 2:
-            return rows
+        may_draw = table is not None and self.state.phase in _BETWEEN and len(self.drawing) >= 2
+        if table is None or not may_draw or not self._drawing:
+            draw = self.keys["draw"]
+            draw.say(tr("sheet.draw"))
+            draw.setEnabled(self.ready and may_draw)
+            return [*self._menu(tr), [push, draw]]
+        return self._draw(tr, columns, table)
+
+    def _menu(self, tr: Translator) -> list[Row]:
+        """A key a page."""
+        keys = []
+        for name in self._pages:
+            key = self.keys[f"page-{name}"]
+            key.say(tr(f"page.{name}"))
+            key.setEnabled(self.ready)
+            keys.append(key)
+        return [*padded(keys, _ACROSS)]
+
+    def _draw(self, tr: Translator, columns: int, table: TableFact) -> list[Row]:
+        """Seats, ranks and suits."""
+        self.title = tr("sheet.draw")
         send = self.keys["draw_send"]
         if table.first_button == "right_of_dealer":
             send.say(tr("sheet.button_right"))
             send.setEnabled(self.ready)
-            return [*rows, (tr("sheet.draw"), 24), [send]]
+            return [[send]]
         seats = []
         for seat in self.drawing:
             key = self.keys[f"draw-{seat}"]
@@ -95,7 +129,6 @@ class TableSheet(Sheet):
         send.setEnabled(self.ready and set(self.drawn) == set(self.drawing))
         more = "sheet.draw_suits" if table.first_button == "high_card_by_suit" else "sheet.draw_again"
         return [
-            *rows,
             (tr(more), 24),
             *padded(seats, min(columns, 11)),
             *padded(ranks, min(7, columns)),
@@ -106,7 +139,13 @@ class TableSheet(Sheet):
     def on_key(self, code: str) -> None:
         """Send and close; a card only fills in."""
         kind, _, rest = code.partition("-")
-        if kind == "draw":
+        if code == "draw":
+            self._drawing = True
+        elif kind == "page":
+            self.close_sheet()
+            self.page_wanted.emit(rest)
+            return
+        elif kind == "draw" and rest.isdigit():
             self._seat, self._rank = int(rest), ""
         elif kind == "rank":
             self._rank = rest

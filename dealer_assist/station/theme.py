@@ -119,7 +119,7 @@ def font(px: int, weight: int = 500) -> QFont:
 
 
 class Metrics(msgspec.Struct, frozen=True):
-    """Sizes in pixels for one window size. ``scale`` is 1.0 at 1920 × 1080."""
+    """Sizes in pixels for one window size. ``scale`` is 1.0 at 1920 × 1080; ``text``: how much larger than drawn texts are, 1.0 to 1.5."""
 
     width: int
     height: int
@@ -134,13 +134,18 @@ class Metrics(msgspec.Struct, frozen=True):
     header_h: int
     lamps_h: int
     banner_h: int
+    text: float = 1.0
 
     def px(self, size: float) -> int:
         """A size drawn for 1920 × 1080, at this window."""
         return max(1, round(size * self.scale))
 
+    def text_px(self, size: float) -> int:
+        """The size of a text drawn for 1920 × 1080, at this window and as large as it is wanted."""
+        return max(1, round(size * self.scale * self.text))
 
-def metrics_for(width: int, height: int) -> Metrics:
+
+def metrics_for(width: int, height: int, text: float = 1.0) -> Metrics:
     """Share a window out. Keys take all height that is left: at least 56 px at 1280 × 800, 72 px at 1920 × 1080."""
     scale = max(0.7, min(width / 1920, height / 1080))
     gap = 8 if height < 1000 else 12
@@ -164,4 +169,5 @@ def metrics_for(width: int, height: int) -> Metrics:
         header_h=max(56, round(72 * scale)),
         lamps_h=max(64, round(84 * scale)),
         banner_h=round(40 * scale),
+        text=text,
     )

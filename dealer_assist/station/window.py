@@ -28,6 +28,7 @@ from dealer_assist.station.lamps import LampBar
 from dealer_assist.station.lost_panel import LostPanel
 from dealer_assist.station.now_line import NowLine
 from dealer_assist.station.pad import Pad
+from dealer_assist.station.pages.host import Pages
 from dealer_assist.station.push_sheet import PushSheet
 from dealer_assist.station.report_sheet import ReportSheet
 from dealer_assist.station.scene.view import TableView
@@ -66,6 +67,7 @@ class StationWindow(QWidget):
         sounds: Sounds | None = None,
         clock: Callable[[], str] | None = None,
         size: tuple[int, int] = (1280, 800),
+        text: float = 1.0,
     ) -> None:
         super().__init__()
         self.setObjectName("station")
@@ -82,7 +84,8 @@ class StationWindow(QWidget):
         self._pending: dict[str, Command] = {}
         self._announced: set[tuple[str, str, str]] = set()
         self.state = ViewState()
-        self.metrics = metrics_for(*size)
+        self._text = text
+        self.metrics = metrics_for(*size, text)
         metrics = self.metrics
         self.header = Header(self, metrics)
         self.banner = SimulatedBanner(self)
@@ -98,6 +101,7 @@ class StationWindow(QWidget):
         self.game_sheet = GameSheet(self, metrics)
         self.table_sheet = TableSheet(self, metrics)
         self.amount_sheet = AmountSheet(self, metrics)
+        self.pages = Pages(self, metrics)
         self.lost_panel = LostPanel(self)
         self._keyboard = Keyboard(self)
         self._wire()
@@ -131,6 +135,9 @@ class StationWindow(QWidget):
         self.pad.entry_changed.connect(self.seat_sheet.set_entry)
         self.pad.entry_changed.connect(self.amount_sheet.set_entry)
         self.pad.entry_changed.connect(self.table_sheet.set_entry)
+        self.pad.entry_changed.connect(self.pages.set_entry)
+        self.pages.command.connect(self.command)
+        self.table_sheet.page_wanted.connect(self.pages.open_page)
         self.pad.games_wanted.connect(partial(self._on_toggle, self.game_sheet))
         self.pad.push_wanted.connect(partial(self._on_toggle, self.push_sheet))
         self.table.seat_tapped.connect(self._on_seat)
@@ -198,7 +205,8 @@ class StationWindow(QWidget):
         self.pad.say(self.tr_("pad.hint_sent"), waiting=True)
 
     def _on_result(self, result: Result) -> None:
-        if self._pending.pop(result.id, None) is None:
+        command = self._pending.pop(result.id, None)
+        if command is None:
             return
         if not self._pending:
             self._unanswered.stop()
@@ -207,6 +215,7 @@ class StationWindow(QWidget):
             self.pad.say("")
         else:
             self.pad.say(refusal(self.tr_, result.code, result.params))
+        self.pages.answered(command, result)
 
     def _on_unanswered(self) -> None:
         if self._pending:
@@ -237,6 +246,7 @@ class StationWindow(QWidget):
         # An alert must never be under a sheet, and the sheet's work may be overtaken by it.
         self._place()
         self.table.show_state(tr, state)
+        self.pages.show_state(tr, state, ready=ready)
         for sheet in self.sheets:
             sheet.show_state(tr, state, ready=ready)
         self._announce()
@@ -261,11 +271,12 @@ class StationWindow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new size out."""
         super().resizeEvent(event)
-        self.metrics = metrics_for(self.width(), self.height())
+        self.metrics = metrics_for(self.width(), self.height(), self._text)
         self.pad.place(self.metrics)
         self.header.set_metrics(self.metrics)
         self.lamps.set_metrics(self.metrics)
         self.panel.set_metrics(self.metrics)
+        self.pages.set_metrics(self.metrics)
         for sheet in self.sheets:
             sheet.set_metrics(self.metrics)
         self._place()
@@ -321,6 +332,7 @@ class StationWindow(QWidget):
         else:
             self.panel.hide()
         self.table.setGeometry(view)
+        self.pages.place(content.adjusted(gap, 0, -gap, -gap), view.adjusted(gap, 0, -gap, -gap))
         for sheet in self.sheets:
             self._place_sheet(sheet, view.adjusted(gap, 0, -gap, -gap))
         self.lost_panel.setVisible(away)
@@ -379,7 +391,7 @@ class StationWindow(QWidget):
             self.table_sheet.close_sheet()
             return
         self._open(self.table_sheet)
-        self.table_sheet.open_for(self.pad.entry)
+        self.table_sheet.open_for(self.pad.entry, self.pages.names)
 
     def _on_seat(self, seat: int) -> None:
         self._open(self.seat_sheet)

@@ -107,6 +107,7 @@ def test_the_draw_for_the_first_button_is_seat_by_seat(open_window):
     commands = sent(window)
     window.header.table_key.click()
     sheet = window.table_sheet
+    sheet.keys["draw"].click()
     seats = sheet.drawing
     assert len(seats) > 1
     ranks = "AKQJT98765432"
@@ -131,5 +132,6 @@ def test_at_a_tournament_the_button_is_at_the_dealers_right(open_window):
     window = open_window(tuple(known))
     commands = sent(window)
     window.header.table_key.click()
+    window.table_sheet.keys["draw"].click()
     window.table_sheet.keys["draw_send"].click()
     assert commands == [FirstButton({})]

@@ -1,0 +1,10 @@
+"""All pages, in the order of the menu."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dealer_assist.station.pages.page import Page
+
+#: A page is made when it is opened for the first time.
+PAGES: Final[tuple[type[Page], ...]] = ()

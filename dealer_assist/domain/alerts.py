@@ -71,3 +71,14 @@ class Alert(msgspec.Struct, frozen=True):
     ruled: str | None = None
     gap: bool = False
     explanations: tuple[Explanation, ...] = ()
+
+
+class Saves(msgspec.Struct, frozen=True):
+    """How often something was put right. ``told``: the product said so first; ``own``: the dealer did; ``misread``: it was wrong."""
+
+    told: int = 0
+    own: int = 0
+    misread: int = 0
+
+    def __add__(self, other: Saves) -> Saves:
+        return Saves(self.told + other.told, self.own + other.own, self.misread + other.misread)

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
-from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.alerts import Alert, Saves
 from dealer_assist.domain.equipment import EquipmentFact
 from dealer_assist.domain.table import AnteKind, Kill, Tracking
 from dealer_assist.domain.zones import SEATS
@@ -197,6 +197,12 @@ class AlertFact(msgspec.Struct, frozen=True, tag="alert", tag_field="kind"):
     alert: Alert
 
 
+class SavesFact(msgspec.Struct, frozen=True, tag="saves", tag_field="kind"):
+    """What alerts came to at this table, the running hand included. Survives a restart of the table service."""
+
+    saves: Saves = Saves()
+
+
 class DeviceFact(msgspec.Struct, frozen=True, tag="device", tag_field="kind"):
     """A device lamp. ``state``: ok, connecting, stale, lost, refused, fault, tap (its zones are entered by hand)."""
 
@@ -226,6 +232,7 @@ Fact = (
     | PadFact
     | UndoFact
     | AlertFact
+    | SavesFact
     | DeviceFact
     | NoticeFact
     | EquipmentFact

@@ -25,8 +25,17 @@ from dealer_assist.procedure.state import Bets, BoardSlot, PlanStep, State
 _LIVE_STATES = ("open", "fixing")
 #: Notes that stay until what they are about is put right.
 _LASTING = ("K10", "K13")
+#: Rows about one seat's action or hand, mended at that seat alone: two seats, two irregularities. A count or an order is the deal's.
+_OF_EACH_SEAT = frozenset(
+    ["A1", "A2", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A13", "A14", "A15", "P6"]
+)
 #: Steps that the next card passes, whether or not a reader saw them done.
 _UNSURE = ("shuffle", "discard", "point", "window")
+
+
+def silence_of(rule: str, seat: int | None) -> str:
+    """What is silenced with an alert: its rule, and of a rule that is each seat's own matter only this seat ("A9 5")."""
+    return f"{rule} {seat}" if rule in _OF_EACH_SEAT and seat is not None else rule
 
 
 class Draft:
@@ -164,8 +173,11 @@ class Draft:
         answered: Literal["yes", "no"] | None = None,
         explanations: tuple[Explanation, ...] = (),
     ) -> Alert | None:
-        """Say something, unless this rule is silenced or already speaks. Proven: the remedy begins at once; a note is only possible."""
-        if rule in self.state.silenced or self.alert(rule) is not None:
+        """Say something, unless this rule is silenced or already speaks. Proven: the remedy begins at once; a note is only possible.
+
+        Of a rule that is each seat's own matter another seat is another irregularity, told beside the one that is open.
+        """
+        if silence_of(rule, seat) in self.state.silenced or self._speaks(rule, seat):
             return None
         ruling = self.house.rules[rule]
         params = {**self._which_board(street or self.state.street, params or {}), **(params or {})}
@@ -195,6 +207,14 @@ class Draft:
         if evidence == "proven":
             return self.prove(alert)
         return alert
+
+    def _speaks(self, rule: str, seat: int | None) -> bool:
+        if rule not in _OF_EACH_SEAT or seat is None:
+            return self.alert(rule) is not None
+        return any(
+            alert.rule == rule and alert.state in _LIVE_STATES and alert.seat in (None, seat)
+            for alert in self.state.alerts.values()
+        )
 
     def note(
         self,

@@ -9,7 +9,7 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.commands import Refused
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.catalogue import ROWS
-from dealer_assist.procedure.draft import Draft
+from dealer_assist.procedure.draft import Draft, silence_of
 from dealer_assist.procedure.engine import settle
 from dealer_assist.procedure.rules import (
     board,
@@ -107,7 +107,7 @@ def respond(
                 question=None,
                 options=(),
             )
-            draft.emit(ev.RuleSilenced(alert.rule))
+            draft.emit(ev.RuleSilenced(silence_of(alert.rule, alert.seat)))
             if alert.rule in ("N1", "N3"):
                 board.pass_unread_burn(draft, alert.street)
             if alert.rule in ("N5", "N6", "N7", "N8"):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from dealer_assist.domain.alerts import Saves
 from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.facts import SeatStatus
 from dealer_assist.domain.table import Entering
@@ -135,7 +136,8 @@ class Ledger(msgspec.Struct, frozen=True):
     the draw, or where a wrong button is set right. ``again``: a hand that was given back, which is played again.
     ``drawing``: seats that draw again for the first button. ``before``: the ledger before the hand that is running; ``own``: that hand
     is the one that follows from it, not one that was said otherwise.
-    ``pushes``: dealer pushes so far; ``time_taken``: time paid so far. ``t_ms``: when something last changed.
+    ``pushes``: dealer pushes so far; ``time_taken``: time paid so far; ``saves``: what the alerts of all hands came to.
+    ``t_ms``: when something last changed.
     """
 
     seats: dict[int, SeatRecord] = {}
@@ -148,6 +150,7 @@ class Ledger(msgspec.Struct, frozen=True):
     dealer: str = ""
     pushes: int = 0
     time_taken: int = 0
+    saves: Saves = Saves()
     t_ms: int = 0
     before: Ledger | None = None
     own: bool = True

@@ -28,6 +28,8 @@ BOARD: Final[Section] = ("board", "")
 POT: Final[Section] = ("pot", "")
 NOW: Final[Section] = ("now", "")
 PAD: Final[Section] = ("pad", "")
+#: drawn by the screen: it is the table's, not the hand's
+SAVES: Final[Section] = ("saves", "")
 
 _STEP: Final = (HAND, NOW, PAD)
 _BOARD_NOW: Final = (BOARD, NOW)
@@ -150,7 +152,7 @@ _OTHER: Final[dict[type, Callable[[Hand, Any], Iterable[Section]]]] = {
     pe.StepReached: _at_another_step,
     pe.PlanRewritten: _at_another_step,
     te.CardEntered: lambda hand, event: () if event.seat is None else (_SEAT[event.seat],),
-    pe.AlertSet: lambda hand, event: (("alert", event.alert.id),),
+    pe.AlertSet: lambda hand, event: (("alert", event.alert.id), SAVES),
     **dict.fromkeys(_ALL_SEATS, _every_seat),
 }
 

@@ -19,6 +19,7 @@ from dealer_assist.table.ports import (
     ZoneTrouble,
 )
 from dealer_assist.table.project import Section
+from dealer_assist.table.saves import saves_of
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 
@@ -121,6 +122,7 @@ class Screen:
             fx.NowFact("idle"),
             fx.PadFact(None, can_open=True),
             fx.UndoFact(),
+            self.saves(None),
             *self.seats(None),
         ]
 
@@ -129,12 +131,22 @@ class Screen:
     def hand(self, hand: Hand) -> list[fx.Fact]:
         """Every section of a hand."""
         alerts = [("alert", name) for name in hand.procedure.alerts]
-        return [*(project.render(hand, section) for section in (*_OF_A_HAND, *alerts)), *self.seats(hand)]
+        sections = (*_OF_A_HAND, *alerts)
+        return [*(project.render(hand, section) for section in sections), self.saves(hand), *self.seats(hand)]
 
     def section(self, hand: Hand, section: Section) -> fx.Fact:
         """A section of the hand; a seat that is not in it is drawn from the table's own records."""
         kind, key = section
+        if section == project.SAVES:
+            return self.saves(hand)
         return self.seat(hand, int(key)) if kind == "seat" else project.render(hand, section)
+
+    def saves(self, hand: Hand | None) -> fx.SavesFact:
+        """What the alerts of this table came to; a hand that is over is in the ledger already."""
+        before = self._seats.ledger.saves
+        if hand is None or hand.result:
+            return fx.SavesFact(before)
+        return fx.SavesFact(before + saves_of(hand.procedure))
 
     def seats(self, hand: Hand | None) -> list[fx.Fact]:
         """Every seat of the table."""

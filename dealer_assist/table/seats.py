@@ -11,6 +11,7 @@ from dealer_assist.domain.table import HandOpening, HandResult, SeatStack
 from dealer_assist.procedure.state import State
 from dealer_assist.seating import Ledger, NextHand, Positions, SeatingRules, SeatRecord
 from dealer_assist.table.opening import Rules, deal_order, posts_by_limits
+from dealer_assist.table.saves import saves_of
 
 __all__ = ["SeatRecord", "Seats", "seating_rules", "with_own_posts"]
 
@@ -120,7 +121,7 @@ class Seats:
         ledger, closing = seating.closed(
             self.ledger, final, result, stacks, self.rules, button_next=button_next
         )
-        self.ledger = replace(ledger, t_ms=t_ms)
+        self.ledger = replace(ledger, t_ms=t_ms, saves=ledger.saves + saves_of(hand))
         return closing
 
 

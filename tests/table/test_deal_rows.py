@@ -655,6 +655,32 @@ def test_key_pressed_twice_for_one_exposed_card_says_it_once() -> None:
     assert [alert.rule for alert in table.alerts()] == ["X3"]
 
 
+def test_the_exposed_card_that_lay_alone_ticks_its_step_as_it_leaves_and_not_when_the_other_one_is_lifted() -> (
+    None
+):
+    table = Driver()
+    held = table.pitch(*ORDER)
+    table.report("exposed", 2)
+    second = table.pitch(*ORDER)[2]
+    table.wait(700)
+    assert table.steps("X3")["deal_on"] == "done"
+    table.take(second)  # the player peeks at the card that lies face down
+    assert table.steps("X3")["take_exposed"] == "current"
+    table.put(second, "seat2")
+    table.take(held[2])
+    assert table.steps("X3") == {
+        "deal_on": "done",
+        "take_exposed": "done",
+        "top_card_to": "current",
+        "exposed_is_burn": "pending",
+    }
+    table.put(held[2], "seat2")  # it was only lifted
+    assert table.steps("X3")["take_exposed"] == "current"
+    table.take(held[2])
+    table.pitch(2)
+    assert table.steps("X3")["top_card_to"] == "done"
+
+
 def test_exposed_card_reported_after_the_flop_or_in_a_misdeal_is_no_row_of_the_deal() -> None:
     table = dealt()
     table.check_down()
@@ -667,15 +693,20 @@ def test_exposed_card_reported_after_the_flop_or_in_a_misdeal_is_no_row_of_the_d
     assert table.alerts() == []
 
 
-def test_replacement_given_while_the_player_holds_his_other_card_is_told_apart_at_the_burn() -> None:
+@pytest.mark.parametrize("alone", [True, False])
+def test_replacement_given_while_the_player_holds_his_other_card_is_told_apart(alone: bool) -> None:
+    """At once where the exposed card lay alone when it was reported; else at the burn."""
     table = Driver()
     held = table.pitch(*ORDER)
-    table.report("exposed", 2)
+    if alone:
+        table.report("exposed", 2)
     second = table.pitch(*ORDER)[2]
+    if not alone:
+        table.report("exposed", 2)
     table.take(held[2])  # the dealer takes the exposed one
     table.take(second)  # the player has looked at his other one and keeps it in hand
     table.pitch(2)
-    assert table.steps("X3")["take_exposed"] != "done"
+    assert (table.steps("X3")["take_exposed"] == "done") == alone
     table.wait(700)
     table.put(held[2], "burn")
     assert table.alert("X3").state == "closed"

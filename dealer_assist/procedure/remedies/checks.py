@@ -17,8 +17,28 @@ if TYPE_CHECKING:
     from dealer_assist.procedure.draft import Draft
 
 
-def _exposed_taken(state: State) -> bool:
+def _exposed_found(state: State) -> bool:
     return state.preset_burn not in (None, "?")
+
+
+def _exposed_taken(state: State, step: Step) -> bool:
+    """Whether the exposed card is gone: at once where it is known which of the two it is, else when its replacement lies there.
+
+    No antenna sees which card lies face up, and a player who peeks at the other one lifts a card too.
+    """
+    if _exposed_found(state):
+        return True
+    card = step.params.get("card")
+    return (
+        card is not None
+        and state.preset_burn == "?"
+        and state.where.get(card) != seat_zone(step.params["seat"])
+    )
+
+
+def _put_down_again(state: State, step: Step) -> bool:
+    """Whether the exposed card lies at its seat again: the player had lifted it."""
+    return step.code == "take_exposed" and state.preset_burn == "?" and not _exposed_taken(state, step)
 
 
 def _burn_is_preset(state: State) -> bool:
@@ -90,9 +110,9 @@ CHECKS: Final[dict[str, Check]] = {
     "redeal": lambda draft, step: draft.state.attempt > step.params["attempt"],
     "deal_on": lambda draft, step: draft.state.at > 0,
     "first_card": lambda draft, step: bool(draft.state.pitches),
-    "take_exposed": lambda draft, step: _exposed_taken(draft.state),
+    "take_exposed": lambda draft, step: _exposed_taken(draft.state, step),
     "top_card_to": lambda draft, step: (
-        _exposed_taken(draft.state) and len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
+        _exposed_found(draft.state) and len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
     ),
     "missing_card_to": lambda draft, step: (
         len(draft.state.held.get(step.params["seat"], ())) >= draft.state.hole
@@ -201,7 +221,7 @@ def checked(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     """The checklist as it stands now: seen steps by their checks, unseen ones and passed-over ones by what came after them."""
     moved_on = _moved_on(draft, alert)
     done = [
-        step.state == "done"
+        (step.state == "done" and not _put_down_again(draft.state, step))
         or (step.code == "deal_goes_on" and moved_on)
         or (step.code == "call_floor" and alert.ruled is not None)
         or (step.seen and step.code in CHECKS and CHECKS[step.code](draft, step))

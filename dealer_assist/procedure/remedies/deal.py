@@ -32,10 +32,13 @@ def _not_misdeal(draft: Draft, alert: Alert) -> None:
 def _replace_exposed(draft: Draft, alert: Alert) -> tuple[Step, ...]:
     seat = alert.seat
     assert seat is not None
+    held = draft.state.held.get(seat, ())
+    alone = len(held) == 1 and not held[0].startswith(OFF_TABLE)
+    card = {"card": held[0]} if alone else {}  # the only card there is the one that was turned up
     draft.emit(ev.PresetBurn("?", seat))
     return (
         Step("deal_on"),
-        Step("take_exposed", {"seat": seat}),
+        Step("take_exposed", {"seat": seat, **card}),
         Step("top_card_to", {"seat": seat}),
         Step("exposed_is_burn"),
     )

@@ -177,7 +177,10 @@ def answered_first_off_deck(draft: Draft, alert: Alert, answer: str) -> None:
 
 
 def exposed_card_found(draft: Draft) -> None:
-    """Which card was exposed shows itself: the one of the two that is gone when the replacement lies there."""
+    """Which card was exposed shows itself: the one of the two that is gone when the replacement lies there.
+
+    Are both gone, because the player holds the other one, it is the one that lay alone when it was reported.
+    """
     state = draft.state
     seat = state.replacing
     if seat is None or state.preset_burn != "?":
@@ -186,6 +189,14 @@ def exposed_card_found(draft: Draft) -> None:
     if len(cards) <= state.due:
         return
     away = [ref for ref in cards if state.where.get(ref) != f"seat{seat}"]
+    if len(away) > 1:
+        away = [ref for ref in away if ref == _lay_alone(state, seat)]
     if len(away) == 1:
         draft.emit(ev.HoleCardTaken(away[0], seat))
         draft.emit(ev.PresetBurn(away[0], None))
+
+
+def _lay_alone(state: State, seat: int) -> str | None:
+    """The only card that the seat had when one was reported, by its checklist."""
+    steps = [step for alert in state.alerts.values() if alert.seat == seat for step in alert.steps]
+    return next((step.params.get("card") for step in steps if step.code == "take_exposed"), None)

@@ -32,8 +32,10 @@ def row(draft: Draft, name: str, seat: int | None, count: int) -> None:
         deck.instead_of_foreign(draft, seat)
     asked = draft.alert(name)
     if asked is not None and not ROWS[name].note and asked.evidence != "proven":
-        draft.prove(draft.set_alert(asked, answered="yes", question=None))
-        return
+        if seat is None or asked.seat in (None, seat):
+            draft.prove(draft.set_alert(asked, answered="yes", question=None))
+            return
+        draft.withdraw(asked)  # the dealer has looked: it is another seat
     if name == "K6":
         _boxed(draft, count)
         return

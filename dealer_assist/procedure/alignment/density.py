@@ -59,13 +59,13 @@ _USUAL_COUNTS: Final = 1
 class Gap(msgspec.Struct, frozen=True):
     """From one card to the next: ``weights`` of the cells ``first`` …, then ``pause`` for each cell up to a longest pause.
 
-    ``backwards``: the same weights, last first. ``longer``: the weight of a gap of so many cells or more. The whole is
+    ``packed``: the same weights in one number, 64 bits each. ``longer``: the weight of a gap of so many cells or more. The whole is
     :data:`GAP_UNIT`.
     """
 
     first: int
     weights: tuple[int, ...]
-    backwards: tuple[int, ...]
+    packed: int
     pause: int
     longer: tuple[int, ...]
     #: what a card takes at the least where several are pitched on end
@@ -120,7 +120,8 @@ def gap_of(pace_ms: int, *, measured: bool) -> Gap:
     longer = [
         max(_ENDLESS, sum(weights[max(0, at - first) :]) + pause * (cells - at)) for at in range(cells + 1)
     ]
-    return Gap(first, weights, weights[::-1], pause, tuple(longer), max(first, pace_ms // 2 // CELL_MS))
+    packed = sum([weight << 64 * number for number, weight in enumerate(weights)])
+    return Gap(first, weights, packed, pause, tuple(longer), max(first, pace_ms // 2 // CELL_MS))
 
 
 def _around(half: int) -> tuple[tuple[int, int], ...]:
@@ -156,19 +157,32 @@ def _power(base: int, times: int) -> int:
 
 @lru_cache(maxsize=256)
 def lateness(antenna: SensingParameters, *, solid: bool) -> tuple[int, ...]:
-    """The weights of a card's being read first after 0, 1, 2, … scans that missed it; the last stands for all that are later."""
+    """The weights of a card that came 0, 1, 2, … cells before the last scan without it was over; the last stands for all before.
+
+    At 0 it came behind that scan, and the first one that could read it did.
+    """
     late = read_late if solid else glimpsed_late
-    return tuple([late(antenna, missed) for missed in range(MOST_SCANS)])
+    missed = [late(antenna, scans) for scans in range(MOST_SCANS)]
+    return (missed[0], *[missed[scans + 1] for scans in _scans(antenna, MOST_SCANS - 1)[1:]])
 
 
 @lru_cache(maxsize=256)
 def silence(antenna: SensingParameters, *, lifted: bool) -> tuple[int, ...]:
-    """The weights of a card's being unread after 0, 1, 2, … scans; the last stands for all that are more.
+    """The weights of a card that lies unread for 0, 1, 2, … cells; the last stands for all that are more.
 
     ``lifted``: another card of the hand is not read now either, and this one may be with it.
     """
     least = UNIT // 4 if lifted else 0
-    return tuple([max(least, unread(antenna, scans)) for scans in range(MOST_SCANS)])
+    silent = [max(least, unread(antenna, scans)) for scans in range(MOST_SCANS)]
+    return tuple([silent[scans] for scans in _scans(antenna, MOST_SCANS)])
+
+
+def _scans(antenna: SensingParameters, count: int) -> list[int]:
+    """How many scans 0, 1, 2, … cells have, up to the first with the last of ``count`` scans."""
+    found = [0]
+    while found[-1] < count - 1:
+        found.append(min(count - 1, len(found) * CELL_MS // antenna.period_ms))
+    return found
 
 
 def read_late(antenna: SensingParameters, missed: int) -> int:

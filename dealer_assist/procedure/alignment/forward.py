@@ -6,7 +6,9 @@ read with a beginning of a course; its *front* is where, in cells of time, its l
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from operator import mul
 from typing import Final
 
@@ -144,11 +146,7 @@ class Scene:
             return []
         late = lateness(antenna, solid=sight.solid)
         since = min(self._cell(sight.since_ms), self.seen_at[index] - 1)
-        period_ms, most = antenna.period_ms, len(late) - 1
-        weights = [
-            late[min(most, (since - cell + 1) * CELL_MS // period_ms + 1)] if cell <= since else late[0]
-            for cell in range(low, high + 1)
-        ]
+        weights = _falling(late, since - low + 1, high - low + 1)
         return self._step(path, low, self._by_shoe(path, low, weights), path.used | 1 << index, sight.ref)
 
     def _unread(self, path: Path, antenna: SensingParameters | None, seat: int) -> list[Path]:
@@ -159,12 +157,8 @@ class Scene:
         if antenna is None:
             weights = [UNIT] * (high - low + 1)
         else:
-            period_ms, now = antenna.period_ms, self.now
             silent = silence(antenna, lifted=seat in self.lifted)
-            most = len(silent) - 1
-            weights = [
-                silent[min(most, (now - cell) * CELL_MS // period_ms)] for cell in range(low, high + 1)
-            ]
+            weights = _falling(silent, self.now - low, high - low + 1)
         return self._step(path, low, self._by_shoe(path, low, weights), path.used, None)
 
     def _by_shoe(self, path: Path, low: int, weights: list[int]) -> list[int]:
@@ -195,29 +189,29 @@ class Scene:
         return self._exits is not None and number < len(self._exits) and self._exits[number] is not None
 
     def _step(self, path: Path, low: int, weights: list[int], used: int, ref: CardRef | None) -> list[Path]:
-        gap, front, start = self.gap, path.front, path.start
-        size, first, last, backwards = len(front), gap.first, gap.last, gap.backwards
-        out = []
-        paused = 0
-        behind = low - start - last - 1  # cells of the front that lie farther back than the longest usual gap
-        if behind > 0:
-            paused = sum(front[:behind])
+        gap, front = self.gap, path.front
+        first_at = low - path.start  # cells from the beginning of the front
         if self._timed(path):
-            before = sum(front[: max(0, low - start)])
-            for at, weight in enumerate(weights, low - start):
+            out = []
+            before = sum(front[:first_at])
+            for at, weight in enumerate(weights, first_at):
                 out.append(before * weight * GAP_UNIT // FLIGHT_CELLS)
-                if 0 <= at < size:
+                if at < len(front):
                     before += front[at]
             return self._trimmed(low, out, path, used, ref)
-        for at, weight in enumerate(weights, low - start):
-            begin, end = at - last, at - first + 1
-            if 0 < begin <= size:
-                paused += front[begin - 1]
-            low_, high_ = max(begin, 0), min(end, size)
-            total = paused * gap.pause
-            if high_ > low_:
-                total += sum(map(mul, front[low_:high_], backwards[last - at + low_ :]))
-            out.append(total * weight)
+        usual = _gaps_behind(front, gap)[first_at - gap.first :]
+        # what lies farther back than the longest usual gap: the dealer paused
+        sums = list(accumulate(front, initial=0))
+        farther = first_at - gap.last
+        paused = [0] * -farther + sums[max(0, farther) :]
+        count = len(weights)
+        usual += [0] * (count - len(usual))
+        paused += sums[-1:] * (count - len(paused))
+        pause = gap.pause
+        out = [
+            (gaps + before * pause) * weight
+            for gaps, before, weight in zip(usual, paused, weights, strict=False)
+        ]
         return self._trimmed(low, out, path, used, ref)
 
     def _trimmed(self, low: int, out: list[int], path: Path, used: int, ref: CardRef | None) -> list[Path]:
@@ -287,6 +281,28 @@ class Scene:
         for cell, weight in enumerate(path.front, path.start):
             total += weight * gap.outlasts(max(0, now - cell))
         return total // shoe, path.exponent - (GAP_UNIT.bit_length() - 1)
+
+
+def _falling(table: tuple[int, ...], since: int, count: int) -> list[int]:
+    """``count`` entries of a table of cells, from ``since`` downwards: the last one stands for all beyond it, the first for all below 0."""
+    most = len(table) - 1
+    if since > most:
+        return [table[max(0, min(most, since - at))] for at in range(count)]
+    falling = list(table[since::-1]) if since >= 0 else []
+    del falling[count:]
+    return falling + [table[0]] * (count - len(falling))
+
+
+def _gaps_behind(front: list[int], gap: Gap) -> list[int]:
+    """The weight with which the next card comes ``gap.first``, and each number of cells more, behind the beginning of a front.
+
+    The sum over every cell of the front times the gap from there: as one product of two whole numbers, each with 64 bits a cell.
+    A front has 32 bits and a gap 16, so that no sum comes near them.
+    """
+    size = len(front)
+    product = int.from_bytes(struct.pack(f"<{size}Q", *front), "little") * gap.packed
+    cells = size + len(gap.weights) - 1
+    return list(struct.unpack(f"<{cells}Q", product.to_bytes(8 * cells, "little")))
 
 
 def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

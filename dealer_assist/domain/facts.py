@@ -166,7 +166,8 @@ class StraddleOffer(msgspec.Struct, frozen=True):
 class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     """The legal actions of the seat to act, amounts in the smallest unit; ``seat`` None: nobody is to act.
 
-    ``run_it``: the most times that the rest of the board may be run, 0 where that is not to be asked.
+    ``run_it``: the most times that the rest of the board may be run, 0 where that is not to be asked. ``may_show``: by exception, the
+    seats whose hand, turned up now, says that the last round is over: those still to act have checked or called.
     """
 
     seat: int | None
@@ -182,6 +183,7 @@ class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     showdown: tuple[int, ...] = ()
     straddles: tuple[StraddleOffer, ...] = ()
     run_it: int = 0
+    may_show: tuple[int, ...] = ()
 
 
 class UndoFact(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):

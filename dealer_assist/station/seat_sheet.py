@@ -16,6 +16,7 @@ from dealer_assist.domain.commands import (
     SetStack,
     SitDown,
     Straddle,
+    Tabled,
     TapZone,
     TopUp,
     Unfold,
@@ -65,6 +66,7 @@ class SeatSheet(Sheet):
             self.add_key(f"correct-{action}", role="outline", size=28)
         for action in ("raise", "all_in"):
             self.add_key(f"act-{action}", role=action, size=30)
+        self.add_key("tabled", role="go", size=30)
         for card in range(1, _MAX_HOLE + 1):
             self.add_key(f"point-{card}", role="amber", size=30)
 
@@ -111,7 +113,12 @@ class SeatSheet(Sheet):
             self.keys["cards"].say(tr("sheet.enter_card"))
             more.append(self.keys["cards"])
         when = "sheet.seat_dealt" if self.state.phase == "deal" else "sheet.seat_more"
-        rows: list[Row] = [*self._asked(tr, fact), *self._acting(tr, fact), *self._amended(tr, fact, columns)]
+        rows: list[Row] = [
+            *self._asked(tr, fact),
+            *self._acting(tr, fact),
+            *self._turning_up(tr),
+            *self._amended(tr, fact, columns),
+        ]
         rows += [(tr(when), 24), [self.keys[code] for code in _STATUSES]]
         if chips:
             rows.append(chips)
@@ -214,6 +221,15 @@ class SeatSheet(Sheet):
         shove.setEnabled(self.ready)
         return [[raising, shove]]
 
+    def _turning_up(self, tr: Translator) -> list[Row]:
+        """By exception: who turns up his hand says that the last round is over; the seats still to act have checked or called."""
+        if self.seat not in self.state.pad.may_show:
+            return []
+        key = self.keys["tabled"]
+        key.say(tr("pad.tabled"), name=f"{tr('ui.seat', seat=self.seat)}: {tr('pad.tabled')}")
+        key.setEnabled(self.ready)
+        return [[key]]
+
     def _act(self, action: str) -> Act:
         amount = int(self.entry) if self.entry and self.state.tracking != "cards" else None
         if action == "all_in":
@@ -281,6 +297,8 @@ class SeatSheet(Sheet):
             self.command.emit(Unfold(self.seat))
         elif kind == "point":
             self.command.emit(SetPoint(self.seat, int(rest)))
+        elif code == "tabled":
+            self.command.emit(Tabled(self.seat))
         elif kind == "act":
             self.command.emit(self._act(rest))
         elif kind == "correct":

@@ -84,6 +84,15 @@ class Hand(msgspec.Struct, frozen=True):
         chosen = self.procedure.chosen.get(seat, ())
         return self.procedure.faces.get(chosen[0]) if chosen else None
 
+    def may_show(self) -> tuple[int, ...]:
+        """By exception: the seats whose hand, turned up now, closes the round, because no burn will or because somebody is all-in."""
+        state = self.procedure
+        if state.entry != "by_exception" or state.step.kind != "bet" or not self.bets.pending:
+            return ()
+        if state.step != state.plan[-2] and not self.bets.all_in:
+            return ()
+        return tuple([seat for seat in self.bets.live if seat not in self.tabled and seat not in self.mucked])
+
     def for_the_fund(self) -> tuple[int, ...]:
         """Seats that bought their hands back and play for the unfold fund."""
         fund = self.betting.fund

@@ -354,7 +354,7 @@ def pad_fact(hand: Hand) -> fx.PadFact:
             )
         return fx.PadFact(None, showdown=waiting, run_it=_run_it(hand))
     if not hand.betting.setup.amounts:
-        return fx.PadFact(legal.seat, can_check=True, is_bet=legal.is_bet)
+        return fx.PadFact(legal.seat, can_check=True, is_bet=legal.is_bet, may_show=hand.may_show())
     return fx.PadFact(
         legal.seat,
         can_check=legal.can_check,
@@ -365,6 +365,7 @@ def pad_fact(hand: Hand) -> fx.PadFact:
         half_pot_to=legal.half_pot_to,
         is_bet=legal.is_bet,
         straddles=may_straddle,
+        may_show=hand.may_show(),
     )
 
 

@@ -238,11 +238,7 @@ def _shown_hand_closes(decision: Decision) -> bool:
 
     Only where everybody who is pending can have acted: a slip of the finger must not turn up a hand.
     """
-    hand = decision.hand
-    state = hand.procedure
-    if state.entry != "by_exception" or state.step.kind != "bet" or not hand.bets.pending:
-        return False
-    if state.step != state.plan[-2] and not hand.bets.all_in:
+    if not decision.hand.may_show():
         return False
     return entry.could_have_acted(decision.draft(), decision.t_ms)
 

@@ -705,6 +705,20 @@ def test_by_exception_a_bet_of_a_seat_further_on_is_told_at_that_seat(table, qtb
     assert sent.commands == [Act(other, "raise", 150), Act(other, "all_in", 150, counted=True)]
 
 
+def test_by_exception_a_hand_that_is_turned_up_closes_the_last_round(table, qtbot):
+    window, sent = table("play")
+    key = window.seat_sheet.keys["tabled"]
+    window.table.seat_tapped.emit(2)
+    assert not key.isVisible(), "the round is open and a burn will close it"
+    window.receive((Update(2, 0, (replace(window.state.pad, may_show=(2, 5)),)),))
+    window.table.seat_tapped.emit(3)
+    assert not key.isVisible(), "seat 3 has folded"
+    window.table.seat_tapped.emit(2)
+    tap(window, qtbot, key)
+    assert sent.commands == [Tabled(2)]
+    assert window.pad.keys["raise"].isVisible(), "until then a bet may still come"
+
+
 def test_a_wrong_amount_that_stands_is_entered_as_ruled(table, qtbot):
     window, sent = table("play")
     seat = next(fact for fact in window.state.seats if fact.last_action in ("bet", "raise", "call"))

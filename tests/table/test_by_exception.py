@@ -48,6 +48,10 @@ def marks(driver: Driver, seat: int) -> tuple[str, ...]:
     )
 
 
+def pad(driver: Driver) -> fx.PadFact:
+    return next(fact for fact in driver.core.snapshot() if isinstance(fact, fx.PadFact))
+
+
 def pot(driver: Driver) -> int:
     return sum(driver.hand.betting.contributed)
 
@@ -121,9 +125,12 @@ def test_the_first_hand_shown_closes_the_river() -> None:
         driver.wait(THINK_MS)
         driver.street(count)
     driver.wait(THINK_MS)
+    assert pad(driver).may_show == (2, 5)
     driver.act("2 bet 20")
     driver.wait(3000)
+    assert (pad(driver).seat, pad(driver).showdown, pad(driver).may_show) == (5, (), (2, 5))
     assert driver.tell(cmd.Tabled(2)) is None
+    assert (pad(driver).seat, pad(driver).showdown, pad(driver).may_show) == (None, (5,), ())
     assert log(driver, 3) == [(2, "bet", False), (5, "call", True)]
     give_up(driver, 5)  # a loser's hand, face down, without a tap
     assert driver.hand.settlement is not None
@@ -198,6 +205,7 @@ def on_the_flop() -> Driver:
     driver.wait(THINK_MS)
     driver.street(3)
     driver.wait(THINK_MS)
+    assert pad(driver).may_show == ()  # a burn will close this round
     return driver
 
 

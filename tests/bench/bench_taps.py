@@ -1,0 +1,277 @@
+"""How often a dealer taps in a hand: real hands entered on the station's own keys, by exception and with every action.
+
+``python tests/bench/bench_taps.py [--hands N] [--page FILE]``. The simulated dealer says what has to be told (``hw-sim trace``), the
+station's keys are pressed for it, and what the station sends goes to the table in its place: a hand counts only when it ends as
+its source says, to the chip. Beside it an every-action tracker on the same hands, counted from what was done and nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections import Counter, deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from dealer_assist.composition import core_for_trace
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.facts import Fact, HandFact, NowFact, SeatFact
+from dealer_assist.domain.table import HandOpening
+from dealer_assist.replay import Replay
+from dealer_assist.table.core import Core
+from dealer_assist.table.trace import Entry, Expect, Header, read
+from tests.bench.accuracy_run import source_hands
+from tests.bench.presser import NoKey, Presser
+
+ROOT: Final = Path(__file__).parents[2]
+MODES: Final = ("by_exception", "every_action")
+GOALS: Final = {"mean": 5.0, "p90": 9}
+#: moments of a hand in which no tap may be needed
+HANDS_FULL: Final = ("between first pitch and last", "burn and turn")
+CHUNK: Final = 250
+WHOLE: Final = ROOT.parent / "shared" / "data"
+SAMPLES: Final = ROOT / "tests" / "data"
+FILES: Final = (("pluribus.phhs", "pluribus_sample.phhs"), ("cash.ohh.jsonl", "cash_sample.ohh.jsonl"))
+
+
+class Counted(msgspec.Struct):
+    """What was pressed in some hands."""
+
+    hands: list[int] = []
+    keys: Counter[str] = msgspec.field(default_factory=Counter)
+    moments: Counter[str] = msgspec.field(default_factory=Counter)
+    amounts: Counter[int] = msgspec.field(default_factory=Counter)
+    #: taps of a tracker on the same hands: one that is told no cards, and one that is told each group of them
+    tracker: list[int] = []
+    tracker_cards: list[int] = []
+    wrong: list[str] = []
+
+    def add(self, other: Counted) -> None:
+        """Add other hands."""
+        for name in ("hands", "tracker", "tracker_cards", "wrong"):
+            getattr(self, name).extend(getattr(other, name))
+        for name in ("keys", "moments", "amounts"):
+            getattr(self, name).update(getattr(other, name))
+
+
+def quantile(values: list[int], share: float) -> int:
+    """The smallest value that ``share`` of them do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, -(-len(ordered) * share // 1).__int__() - 1)]
+
+
+def moment(facts: tuple[Fact, ...]) -> str:
+    """What the dealer's hands are doing, as the screen tells it."""
+    hand = next(fact for fact in facts if isinstance(fact, HandFact))
+    now = next(fact for fact in facts if isinstance(fact, NowFact))
+    cards = any(isinstance(fact, SeatFact) and fact.cards for fact in facts)
+    if hand.phase == "deal":
+        return HANDS_FULL[0] if cards else "before the deal"
+    if now.code == "board":
+        return HANDS_FULL[1]
+    if hand.phase in ("showdown", "runout"):
+        return "showdown"
+    return {"award": "award", "betting": "betting"}.get(hand.phase, hand.phase)
+
+
+class _Tracker:
+    """An every-action tracker: a tap for each action, more for the digits of each amount, and one that ends the hand.
+
+    ``cards``: one more for the hole cards and for each street's cards, where no antenna reads them.
+    """
+
+    def __init__(self) -> None:
+        self.taps = 1
+        self.groups = 1
+        self._streets = 0
+
+    def take(self, command: cmd.Command) -> None:
+        """An act of the hand; shown hands and the push cost it nothing."""
+        if isinstance(command, cmd.Act | cmd.Straddle | cmd.RunIt):
+            self.taps += 1
+        if isinstance(command, cmd.Act) and command.to is not None and command.action in ("bet", "raise"):
+            self.taps += len(str(command.to))
+
+    def street(self, number: int) -> None:
+        """So many streets are on the board."""
+        self._streets = max(self._streets, number)
+
+    def with_cards(self) -> int:
+        """With each group of cards typed."""
+        return self.taps + self.groups + self._streets
+
+
+def needed(command: cmd.Command, mode: str) -> bool:
+    """Whether the table has to be told. Folds and mucked hands are read at the muck; by exception the first card of the next hand
+    says that the pots of a decided hand are pushed.
+    """
+    match command:
+        case cmd.Act(action="fold") | cmd.Mucked():
+            return False
+        case cmd.PushPots():
+            return mode == "every_action"
+        case _:
+            return True
+
+
+def count(entries: Iterator[Entry], mode: str, presser: Presser) -> Counted:
+    """Press every tap of a trace at the station and play the hands with what it sends."""
+    counted = Counted()
+    core: Core | None = None
+    taps = 0
+    tracker = _Tracker()
+    failed: set[str] = set()
+    hand = ""
+
+    def build(header: Header) -> Core:
+        nonlocal core
+        core = core_for_trace(header, None)
+        return core
+
+    def pressed() -> Iterator[Entry]:
+        nonlocal tracker, hand
+        waiting: deque[cmd.Command] = deque()
+        for entry in entries:
+            what = entry.what
+            if core is not None and waiting:
+                yield from told(waiting, entry)
+            if isinstance(what, HandOpening):
+                tracker, hand = _Tracker(), what.hand
+            if not isinstance(what, cmd.Command):
+                if isinstance(what, Expect) and waiting:
+                    counted.wrong.append(f"{hand}: no key for {waiting[0]}")
+                    failed.add(hand)
+                    waiting.clear()
+                yield entry
+                continue
+            tracker.take(what)
+            if needed(what, mode):
+                waiting.append(what)
+                yield from told(waiting, entry)
+
+    def told(waiting: deque[cmd.Command], entry: Entry) -> Iterator[Entry]:
+        """Press what the station can be told by now, in the order of the acts."""
+        nonlocal taps
+        assert core is not None
+        core.tick(entry.t_ms)
+        while waiting:
+            facts = core.snapshot()
+            presser.look(facts)
+            if not presser.offers(waiting[0]):
+                return
+            wanted = waiting.popleft()
+            try:
+                found = presser.press(wanted)
+            except NoKey as missing:
+                counted.wrong.append(f"{hand}: {missing}")
+                failed.add(hand)
+                continue
+            taps += len(found.keys)
+            counted.keys.update(kind_of(key) for key in found.keys)
+            counted.moments[moment(facts)] += len(found.keys)
+            if isinstance(wanted, cmd.Act) and wanted.to is not None:
+                counted.amounts[len(found.keys)] += 1
+            yield msgspec.structs.replace(entry, what=found.sent)
+
+    for result in Replay(build).feed(pressed()):
+        said = [line for line in result.differences if "odd chip" not in line]
+        if result.hand not in failed and said:
+            counted.wrong.append(f"{result.hand}: {said[0]}")
+        counted.hands.append(taps)
+        taps = 0
+        tracker.street(_streets(core))
+        counted.tracker.append(tracker.taps)
+        counted.tracker_cards.append(tracker.with_cards())
+    return counted
+
+
+def _streets(core: Core | None) -> int:
+    assert core is not None
+    assert core.hand is not None
+    cards = len(core.hand.procedure.board)
+    return 0 if cards < 3 else cards - 2
+
+
+def kind_of(key: str) -> str:
+    """Keys of one kind, under one name."""
+    if key.isdigit():
+        return "digits of amounts"
+    if key.startswith(("tabled", "mucked", "ask")):
+        return key.partition("-")[0]
+    return {"act-raise": "raise", "act-all_in": "all_in", "go": "push", "call": "check or call"}.get(key, key)
+
+
+def trace_of(source: Path, hands: list[str], entry: str) -> Iterator[Entry]:
+    """The trace of some hands of a file."""
+    with tempfile.TemporaryDirectory(prefix="taps-") as folder:
+        part, trace = Path(folder) / source.name, Path(folder) / "trace.jsonl"
+        joint = "\n\n" if source.suffix == ".phhs" else ""
+        part.write_text(joint.join(hands) + joint)
+        command = [sys.executable, "-m", "hw_sim.cli", "trace", part, "--entry", entry, "-o", trace]
+        subprocess.run(command, check=True, cwd=ROOT)
+        with trace.open("rb") as lines:
+            yield from read(source.name, lines)
+
+
+def main() -> int:
+    """Count and print; 1 where a hand ended otherwise, or a tap was needed with both hands full."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--hands", type=int, default=150, help="of each file, spread over it; 0: all of them")
+    parser.add_argument("--only", default="", help="files whose name contains this")
+    given = parser.parse_args()
+    presser = Presser()
+    failed = False
+    for whole, sample in FILES:
+        file = WHOLE / whole if (WHOLE / whole).exists() else SAMPLES / sample
+        if given.only not in file.name:
+            continue
+        hands = source_hands(file)
+        hands = hands[:: max(1, len(hands) // given.hands)][: given.hands] if given.hands else hands
+        for mode in MODES:
+            counted = Counted()
+            for first in range(0, len(hands), CHUNK):
+                counted.add(count(trace_of(file, hands[first : first + CHUNK], mode), mode, presser))
+            failed |= tell(file.name, mode, counted)
+    presser.close()
+    return int(failed)
+
+
+def tell(name: str, mode: str, counted: Counted) -> bool:
+    """Print the figures; whether something was not as it must be."""
+
+    def figures(values: list[int]) -> str:
+        return (
+            f"mean {sum(values) / len(values):.2f}, median {quantile(values, 0.5)}, "
+            f"90th percentile {quantile(values, 0.9)}, most {max(values)}"
+        )
+
+    print(f"{name}, {len(counted.hands)} hands, {mode}: {figures(counted.hands)}")
+    if mode == "every_action":
+        print(f"  an every-action tracker: {figures(counted.tracker)}")
+        print(f"  … that is told the cards, too: {figures(counted.tracker_cards)}")
+    total = len(counted.hands)
+    print("  a hand: " + ", ".join(f"{key} {n / total:.2f}" for key, n in counted.keys.most_common()))
+    print("  when: " + ", ".join(f"{when} {n}" for when, n in counted.moments.most_common()))
+    print(
+        "  taps of one amount: " + ", ".join(f"{n}: {times}" for n, times in sorted(counted.amounts.items()))
+    )
+    for line in counted.wrong[:10]:
+        print(f"  {line}")
+    busy = sum(counted.moments[when] for when in HANDS_FULL)
+    met = sum(counted.hands) / total <= GOALS["mean"] and quantile(counted.hands, 0.9) <= GOALS["p90"]
+    if mode == "by_exception":
+        print(
+            f"  goal: mean at most {GOALS['mean']:.0f}, 90th percentile at most {GOALS['p90']}: {'met' if met else 'not met'}"
+        )
+    return bool(counted.wrong or busy)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

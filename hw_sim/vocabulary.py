@@ -28,8 +28,11 @@ _SECTIONS: Final = {
 @cache
 def codes(section: str) -> frozenset[str]:
     """The codes of one section."""
-    path = procedure_folder("houses").parents[1] / "station" / "texts" / "en.toml"
-    return frozenset(tomllib.loads(path.read_text(encoding="utf-8"))[section])
+    folder = procedure_folder("houses").parents[1] / "station" / "texts"
+    found: set[str] = set()
+    for name in ("en.toml", "alerts.en.toml"):
+        found |= tomllib.loads((folder / name).read_text(encoding="utf-8")).get(section, {}).keys()
+    return frozenset(found)
 
 
 def known(section: str, code: str) -> str:

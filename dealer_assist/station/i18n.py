@@ -101,10 +101,10 @@ def _flatten(language: str, table: Mapping[str, Any], prefix: str = "") -> dict[
 
 
 def load_catalogue(language: str) -> dict[str, Text]:
-    """All texts of one language by dotted code, those of the pages from a file of their own. Raises TextFault."""
+    """All texts of one language by dotted code; those of alerts and of pages are in files of their own. Raises TextFault."""
     folder = files("dealer_assist.station") / "texts"
     found: dict[str, Text] = {}
-    for name in (f"{language}.toml", f"pages.{language}.toml"):
+    for name in (f"{language}.toml", f"alerts.{language}.toml", f"pages.{language}.toml"):
         part = _flatten(language, tomllib.loads((folder / name).read_text(encoding="utf-8")))
         for code in sorted(found.keys() & part.keys()):
             raise TextFault(f"{name}: {code} is in {language}.toml as well")

@@ -461,7 +461,8 @@ def _strings(name: str, functions: dict[str, ast.AST], seen: set[str]) -> set[st
 def test_the_book_has_the_steps_of_every_remedy() -> None:
     functions = _functions()
     assert set(houses_command.STEPS) == set(REMEDIES)
-    texts = tomllib.loads((ROOT / "dealer_assist/station/texts/en.toml").read_text(encoding="utf-8"))["step"]
+    source = ROOT / "dealer_assist/station/texts/alerts.en.toml"
+    texts = tomllib.loads(source.read_text(encoding="utf-8"))["step"]
     #: a step for what cannot be carried out, the last step where no later street is left, a card that lies at a seat
     unusual = {"call_floor", "shown_is_dead", "turn_no_burn", "river_no_burn", "card_out", "missing_card_to"}
     for name, steps in houses_command.STEPS.items():

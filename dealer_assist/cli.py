@@ -156,6 +156,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     station.add_argument("--left-handed", action="store_true", help="the action pad on the left")
     station.add_argument(
+        "--text-scale",
+        type=int,
+        choices=(100, 110, 125, 150),
+        default=100,
+        help="size of the text in percent, as far as there is room (default 100)",
+    )
+    station.add_argument(
+        "--still", action="store_true", help="nothing moves: cards and chips are at once where they belong"
+    )
+    station.add_argument(
         "--shots",
         type=Path,
         default=None,
@@ -399,6 +409,8 @@ def _station(args: argparse.Namespace) -> int:
         shots=args.shots,
         size=args.size,
         simulate=args.simulate,
+        text_scale=args.text_scale,
+        still=args.still,
     )
 
 

@@ -319,6 +319,8 @@ def open_station(
     shots: Path | None,
     size: str | None,
     simulate: bool,
+    text_scale: int = 100,
+    still: bool = False,
 ) -> int:
     """Open the dealer's screen; start a table service first, detached, when none answers and ``config`` is given."""
     from dealer_assist.station.app import run_station  # noqa: PLC0415 - Qt, which only a screen needs
@@ -342,7 +344,14 @@ def open_station(
             start_new_session=True,
         )
     return run_station(
-        socket, language=language, mirrored=mirrored, shots=shots, size=offered, simulate=simulate
+        socket,
+        language=language,
+        mirrored=mirrored,
+        shots=shots,
+        size=offered,
+        simulate=simulate,
+        text_scale=text_scale,
+        still=still,
     )
 
 

@@ -158,8 +158,11 @@ class AlertPanel(QWidget):
         bottom = self._place_keys(tr, alert, box, gap)
         room = QRectF(box.left(), top, box.width(), bottom - top)
         # Where it is crowded the reasons give way before the steps become hard to read.
-        tries = [(shrink, True) for shrink in _SHRINKS if shrink >= 0.82] + [
-            (shrink, False) for shrink in _SHRINKS if shrink <= 0.9
+        larger = [(scale, True) for scale in lettering.scales() if scale > 1]
+        tries = [
+            *larger,
+            *((shrink, True) for shrink in _SHRINKS if shrink >= 0.82),
+            *((shrink, False) for shrink in _SHRINKS if shrink <= 0.9),
         ]
         for shrink, whys in tries:
             head, blocks, used = self._flow(tr, alert, room, shrink, whys=whys)
@@ -362,7 +365,7 @@ class AlertPanel(QWidget):
         return head, blocks, y
 
     def _text(self, text: str, width: float, size: int, weight: int) -> lettering.Fitted:
-        return lettering.fit(text, width, 10_000, size, weight=weight, max_lines=12, min_px=10)
+        return lettering.fit(text, width, 10_000, size, weight=weight, max_lines=12, min_px=10, scaled=False)
 
     # -- taps --------------------------------------------------------------------------------------------------------------
 

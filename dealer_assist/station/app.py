@@ -86,12 +86,15 @@ def run_station(
     shots: Path | None = None,
     size: tuple[int, int] | None = None,
     simulate: bool = False,
+    text_scale: int = 100,
+    still: bool = False,
     on_ready: Callable[[StationWindow], None] | None = None,
 ) -> int:
     """Show the dealer's screen until it is closed or the process is told to end.
 
     ``language`` None: the table's. ``size`` None: the full screen. ``simulate``: show a table whose devices are simulated; without it
-    such a table is refused. ``shots``: a folder for a picture of each alert.
+    such a table is refused. ``shots``: a folder for a picture of each alert. ``text_scale``: percent, 100 to 150.
+    ``still``: nothing moves.
     Prints ``ready`` once the window is up and the table service has spoken. Returns the exit code.
     """
     app = application()
@@ -100,10 +103,11 @@ def run_station(
         language=language,
         mirrored=mirrored,
         simulate=simulate,
-        animated=not offscreen,
+        animated=not (offscreen or still),
         sounds=Sounds(enabled=not offscreen),
         clock=time_of_day,
         size=size or _DEFAULT_SIZE,
+        text=text_scale / 100,
     )
     if shots is not None:
         Shots(window, Path(shots))

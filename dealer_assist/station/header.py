@@ -101,15 +101,15 @@ class Header(QWidget):
         right -= width
         self.table_key.setGeometry(round(right), 0, width, height)
         right -= metrics.gap
-        clock = lettering.fit(self.clock, 400, height, metrics.px(26), weight=600)
+        clock = lettering.fit(self.clock, 400, height, metrics.px(26), weight=600, scaled=False)
         clock_w = QFontMetricsF(clock.font).horizontalAdvance(self.clock) + 2
         right -= clock_w + metrics.gap
         self._placed = [(clock, QRectF(right, 0, clock_w, height), theme.QUIET)]
         room = right - metrics.margin - metrics.gap * 2
         between = metrics.px(30)
-        for size in range(28, 13, -1):
+        for size in range(round(28 * lettering.text_scale()), 13, -1):
             fitted = [
-                lettering.fit(text, 1e6, height, metrics.px(size), weight=weight)
+                lettering.fit(text, 1e6, height, metrics.px(size), weight=weight, scaled=False)
                 for text, weight, _ in self._texts
             ]
             widths = [QFontMetricsF(item.font).horizontalAdvance(item.lines[0]) for item in fitted]
@@ -120,7 +120,9 @@ class Header(QWidget):
             shown = (
                 item
                 if x + wide <= room + metrics.margin
-                else lettering.fit(item.lines[0], max(10.0, room + metrics.margin - x), height, 12)
+                else lettering.fit(
+                    item.lines[0], max(10.0, room + metrics.margin - x), height, 12, scaled=False
+                )
             )
             self._placed.append((shown, QRectF(x, 0, wide + 2, height), ink))
             x += wide + between

@@ -206,7 +206,10 @@ class Key(QPushButton):
             self._paint_undo(painter, text)
         elif self.sign.startswith("suit-"):
             suit = self.sign[-1]
-            shapes.draw(painter, suit, QPointF(self.rect().center()), self.height() * 0.6, theme.SUITS[suit])
+            ink = (
+                theme.SUITS[suit] if enabled else theme.OFF
+            )  # its own colour would drown in the dark of a key that is off
+            shapes.draw(painter, suit, QPointF(self.rect().center()), self.height() * 0.6, ink)
         elif self.sign.startswith("face-"):
             draw_face(
                 painter,

@@ -82,7 +82,7 @@ class LampBar(QWidget):
         room = right - metrics.margin
         lamps_ = self.lamps
         entries = [lamp for lamp in lamps_ if not (lamp.state == "tap" and lamp.zone in self.keys)]
-        for size in (24, 22, 20):
+        for size in (*(round(24 * scale) for scale in lettering.scales()), 22, 20):
             self.shown = self._row(entries, metrics.px(size), room)
             if not self.shown or self.shown[-1][0].right() <= metrics.margin + room:
                 break
@@ -109,7 +109,9 @@ class LampBar(QWidget):
         x = float(self._metrics.margin)
         for lamp in entries:
             trouble = lamp.state not in ("ok", "more", "not_secured", "plain_line")
-            fitted = lettering.fit(lamp.text, 1e6, self.height(), px, weight=700 if trouble else 500)
+            fitted = lettering.fit(
+                lamp.text, 1e6, self.height(), px, weight=700 if trouble else 500, scaled=False
+            )
             width = px * 1.15 + QFontMetricsF(fitted.font).horizontalAdvance(lamp.text)
             placed.append((QRectF(x, 0, width, self.height()), fitted, lamp))
             x += width + px * 1.1

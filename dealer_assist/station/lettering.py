@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dealer_assist.station import theme
+
+_LARGEST: Final = 1.5
+_scale = 1.0
+
+
+def set_text_scale(scale: float) -> None:
+    """How large text is on this screen, 1.0 to 1.5 times what is drawn; it grows as far as its box lets it.
+
+    For the whole process: one process is one screen. Windows show it from their next state on. Raises ValueError.
+    """
+    global _scale  # noqa: PLW0603 - as with the font: one for the screen, asked for wherever a text is laid out
+    if not 1.0 <= scale <= _LARGEST:
+        raise ValueError(f"text scale {scale}: 1.0 to {_LARGEST} expected")
+    _scale = scale
+
+
+def text_scale() -> float:
+    """How large text is to be, 1.0 to 1.5."""
+    return _scale
+
+
+def scales() -> tuple[float, ...]:
+    """Scales for a layout to try: the wanted one first, then smaller ones down to 1.0."""
+    return (*[step / 100 for step in range(round(_scale * 100), 100, -10)], 1.0)
 
 
 class Fitted(NamedTuple):
@@ -40,7 +64,6 @@ def _wrap(metrics: QFontMetricsF, text: str, width: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
-@lru_cache(maxsize=4096)
 def fit(
     text: str,
     width: float,
@@ -50,9 +73,25 @@ def fit(
     weight: int = 500,
     max_lines: int = 1,
     min_px: int = 11,
+    scaled: bool = True,
 ) -> Fitted:
-    """The largest font from ``px`` down to ``min_px`` at which the text fits ``width`` × ``height`` in ``max_lines``."""
-    size = px
+    """The largest font from ``px`` down to ``min_px`` at which the text fits ``width`` × ``height`` in ``max_lines``.
+
+    ``px`` is the size as drawn, which the text scale enlarges; ``scaled`` False: it has been enlarged already.
+    """
+    size = round(px * _scale) if scaled else px
+    return _fit(text, width, height, size, weight, max_lines, min_px)
+
+
+def forget() -> None:
+    """Fonts changed: what was measured is measured again."""
+    _fit.cache_clear()
+
+
+@lru_cache(maxsize=4096)
+def _fit(
+    text: str, width: float, height: float, size: int, weight: int, max_lines: int, min_px: int
+) -> Fitted:
     while True:
         font = theme.font(size, weight)
         metrics = QFontMetricsF(font)

@@ -35,6 +35,7 @@ class Sheet(QWidget):
         self.room = 0
         self._hugging = False
         self._labels: list[tuple[lettering.Fitted, QRectF, str]] = []
+        self._label_scale = 1.0
         self.keys: dict[str, Key] = {}
         self.add_key("close", shortcut="Esc")
         self.hide()
@@ -114,19 +115,23 @@ class Sheet(QWidget):
         thumb = max(64, metrics.px(96))
         rows = self.rows(tr, max(3, int((box.width() + gap) / (thumb + gap))))
         key_rows = [row for row in rows if isinstance(row, list)]
-        heights = {
-            id(row): self._label(row, box.width()).height + 2 for row in rows if isinstance(row, tuple)
-        }
         title_h = max(56, metrics.px(72))
-        free = (
-            (self.room or self.height())
-            - 2 * margin
-            - title_h
-            - sum(heights.values())
-            - gap * len(rows)
-            - gap
-        )
-        key_h = min(max(56, metrics.px(84)), int(free / max(1, len(key_rows))))
+        # Labels are as large as they are to be, unless that would take the keys' height.
+        for self._label_scale in lettering.scales():
+            heights = {
+                id(row): self._label(row, box.width()).height + 2 for row in rows if isinstance(row, tuple)
+            }
+            free = (
+                (self.room or self.height())
+                - 2 * margin
+                - title_h
+                - sum(heights.values())
+                - gap * len(rows)
+                - gap
+            )
+            key_h = min(max(56, metrics.px(84)), int(free / max(1, len(key_rows))))
+            if key_h >= max(56, metrics.px(76)):
+                break
         close = self.keys["close"]
         close.say(tr("ui.close"))
         close_w = min(box.width() * 0.34, metrics.px(230))
@@ -161,7 +166,8 @@ class Sheet(QWidget):
         self.update()
 
     def _label(self, row: tuple[str, int], width: float) -> lettering.Fitted:
-        return lettering.fit(row[0], width, 10_000, self._metrics.px(row[1]), max_lines=4)
+        size = self._metrics.px(row[1] * self._label_scale)
+        return lettering.fit(row[0], width, 10_000, size, max_lines=4, scaled=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Panel ground, frame, labels."""

@@ -90,10 +90,15 @@ def act(window: StationWindow, name: str) -> None:
             window.service_lost()
 
 
-def make(name: str, size: tuple[int, int], language: str) -> StationWindow:
+def make(name: str, size: tuple[int, int], language: str, text_scale: int = 100) -> StationWindow:
     """A window in a canned state. The caller closes it."""
     window = StationWindow(
-        language=language, mirrored=name == "mirrored", animated=False, clock=lambda: "21:47", size=size
+        language=language,
+        mirrored=name == "mirrored",
+        animated=False,
+        clock=lambda: "21:47",
+        size=size,
+        text=text_scale / 100,
     )
     window.show()
     fill(window, canned.STATES[ACTIONS.get(name, name)]())
@@ -109,6 +114,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path, help="where the pictures go")
     parser.add_argument("--only", default="", help="names that contain this")
+    parser.add_argument("--text-scale", type=int, default=100, help="percent (default 100)")
     given = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = application()
@@ -119,7 +125,7 @@ def main(arguments: list[str] | None = None) -> int:
                 target = given.folder / f"{name}-{size[0]}x{size[1]}-{language}.png"
                 if given.only not in target.name:
                     continue
-                window = make(name, size, language)
+                window = make(name, size, language, given.text_scale)
                 app.processEvents()
                 window.grab_png(target)
                 window.shut()

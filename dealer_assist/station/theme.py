@@ -141,17 +141,24 @@ class Metrics(msgspec.Struct, frozen=True):
         return max(1, round(size * self.scale))
 
     def text_px(self, size: float) -> int:
-        """The size of a text drawn for 1920 × 1080, at this window and as large as it is wanted."""
-        return max(1, round(size * self.scale * self.text))
+        """The size of a text drawn for 1920 × 1080, at this window; ``lettering`` makes it as large as it is wanted."""
+        return self.px(size)
 
 
 def metrics_for(width: int, height: int, text: float = 1.0) -> Metrics:
-    """Share a window out. Keys take all height that is left: at least 56 px at 1280 × 800, 72 px at 1920 × 1080."""
+    """Share a window out. Keys take all height that is left: at least 56 px at 1280 × 800, 72 px at 1920 × 1080.
+
+    ``text`` above 1.0: what keys have beyond that goes to the big line.
+    """
     scale = max(0.7, min(width / 1920, height / 1080))
     gap = 8 if height < 1000 else 12
     margin = 12 if height < 1000 else 20
     now_h = round(130 * scale)
     display_h = round(72 * scale)
+    if text > 1:
+        least = 56 if height < 1000 else 72
+        spare = height - 2 * margin - now_h - display_h - 10 * gap - 9.4 * least
+        now_h = round(min(now_h * text, now_h + max(0.0, spare - 4)))
     free = height - 2 * margin - now_h - display_h - 10 * gap
     key_h = int(free / 9.4)
     action_h = (free - 7 * key_h) // 2

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Command
 from dealer_assist.domain.link import Result, ServerMessage
-from dealer_assist.station import theme
+from dealer_assist.station import lettering, theme
 from dealer_assist.station.alert_panel import AlertPanel
 from dealer_assist.station.amount_sheet import AmountSheet
 from dealer_assist.station.card_entry import CardEntry
@@ -85,6 +85,7 @@ class StationWindow(QWidget):
         self._announced: set[tuple[str, str, str]] = set()
         self.state = ViewState()
         self._text = text
+        lettering.set_text_scale(text)
         self.metrics = metrics_for(*size, text)
         metrics = self.metrics
         self.header = Header(self, metrics)

@@ -51,6 +51,7 @@ from dealer_assist.journal.keys import (
     decrypt_deck,
     load_or_create_signing_key,
 )
+from dealer_assist.journal.past_hands import history_from
 from dealer_assist.journal.store import Journal, RotationNotice
 from dealer_assist.proof_of_life import ProofOfLife, manager_of_this_process
 from dealer_assist.seating import Ledger, SeatRecord
@@ -187,7 +188,12 @@ class TableService:
             new_key=lambda: secrets.token_bytes(32),
         )
         self.core.show(self.desk.first_facts())
-        self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs))
+        self._history = history_from(
+            self.core,
+            lambda: self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs)),
+            [stored.t_utc_ns for stored in rows if stored.hand == _running_hand(inputs)],
+            folder / "journal.sqlite",
+        )
         self.session = Session(
             self.core,
             JournalStore(self._journal),
@@ -197,6 +203,7 @@ class TableService:
             on_hand_closed=self._keys.closed,
             desk=self.desk,
             recorder=recorder,
+            history=self._history,
         )
         self._server = Server(
             Path(config.socket), self.session, table=config.table.name, simulated=self._simulated
@@ -281,6 +288,7 @@ class TableService:
 
     def start(self) -> None:
         """Open the devices and the socket."""
+        self._history.start()
         self.session.start()
         self._supervisor = DeviceSupervisor(
             devices_of(self.config, simulate=self._simulated), self._sink, self.clock
@@ -299,6 +307,7 @@ class TableService:
             self._tell_faults()
         if self.session.alive():
             self.session.stop()
+        self._history.stop()
         self._server.stop()
         self._journal.close()
 
@@ -309,7 +318,7 @@ class TableService:
     def threads_alive(self) -> bool:
         """Whether nobody has died. A device that is away is no death: its thread looks for it."""
         devices = self._supervisor is None or self._supervisor.alive()
-        return devices and self._server.alive() and self._lamp_thread.is_alive()
+        return devices and self._history.alive() and self._server.alive() and self._lamp_thread.is_alive()
 
     def _sink(self, observation: Observation) -> None:
         if not isinstance(observation, LinkChanged):  # links are shown by the lamps, with role and zones

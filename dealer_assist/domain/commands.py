@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from dealer_assist.domain.equipment import EquipmentCommand
+from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.table import HandOpening, Kill
 
 Actor = Literal["dealer", "floor", "simulated"]
@@ -279,6 +280,7 @@ Command = (
     | LogEvent
     | Shuffled
     | EquipmentCommand
+    | HistoryCommand
 )
 
 

@@ -71,19 +71,23 @@ def iter_rows(db: sqlite3.Connection, from_seq: int, hand: str | None = None) ->
     May raise sqlite3.Error.
     """
     for row in _paged(db, _ROWS + (" AND hand = ?" if hand is not None else ""), from_seq, hand):
-        seq, mono, utc, kind, name, of_hand, simulated, payload, prev, digest = row
-        yield StoredRow(
-            seq,
-            mono,
-            utc,
-            kind,
-            name,
-            of_hand,
-            simulated == 1,
-            str(payload).encode(),
-            prev,
-            digest,
-        )
+        yield _stored(row)
+
+
+def _stored(row: tuple[Any, ...]) -> StoredRow:
+    seq, mono, utc, kind, name, of_hand, simulated, payload, prev, digest = row
+    return StoredRow(
+        seq,
+        mono,
+        utc,
+        kind,
+        name,
+        of_hand,
+        simulated == 1,
+        str(payload).encode(),
+        prev,
+        digest,
+    )
 
 
 def iter_seals(db: sqlite3.Connection, from_seq: int) -> Iterator[StoredSeal]:
@@ -159,6 +163,29 @@ class JournalReader:
     def checkpoints(self, after_seq: int = 0) -> Iterator[StoredCheckpoint]:
         """Checkpoints after ``after_seq``, in order."""
         return iter_checkpoints(self._db, after_seq + 1)
+
+    def closings(self, before_seq: int, count: int) -> list[int]:
+        """The numbers of the newest rows that closed a hand, the newest first; ``before_seq`` 0: of all.
+
+        Raises JournalUnavailable or JournalCorrupt.
+        """
+        query = (
+            f"SELECT seq FROM rows WHERE kind = 'mark' AND name = '{HAND_CLOSED}' AND seq < ? "
+            "ORDER BY seq DESC LIMIT ?"
+        )
+        try:
+            found = self._db.execute(query, (before_seq or LAST_POSSIBLE_SEQ, count)).fetchall()
+        except sqlite3.Error as error:
+            raise _unreadable(self.path, error) from None
+        return [int(seq) for (seq,) in found]
+
+    def rows_between(self, first_seq: int, last_seq: int) -> list[StoredRow]:
+        """The rows with these numbers, both included: few. Raises JournalUnavailable or JournalCorrupt."""
+        query = f"{_ROWS} AND seq <= ? ORDER BY seq"
+        try:
+            return [_stored(row) for row in self._db.execute(query, (first_seq, last_seq)).fetchall()]
+        except sqlite3.Error as error:
+            raise _unreadable(self.path, error) from None
 
     def is_closed(self, hand: str) -> bool:
         """Whether ``hand`` has its ``hand_closed`` mark."""

@@ -150,11 +150,10 @@ class Core(Corrections, SeatDesk, Muted):
             if self._running():
                 self._judge(inp.ReadersKnown(tuple(sorted(readers)), self.t_ms))
 
-    def resume(self, inputs: Iterable[inp.Input], *, key_kept: bool = True) -> None:
-        """Fold the journalled inputs of a hand that was running when the service stopped; nothing is journalled again.
+    def resume(self, inputs: Iterable[inp.Input], *, key_kept: bool = True) -> list[Change]:
+        """Fold the journalled inputs of a hand that was running when the service stopped; nothing is journalled again. Returns the changes.
 
-        ``key_kept`` False: the hand key did not survive (a power cut). The cards are then known again by where they lie, as far
-        as that goes; what was in a hand or on its way is a new card.
+        ``key_kept`` False: the hand key did not survive (a power cut). Cards are then known by where they lie; the others are new ones.
         """
         for given in inputs:
             self.t_ms = max(self.t_ms, given.t_ms)
@@ -171,10 +170,10 @@ class Core(Corrections, SeatDesk, Muted):
                 self._at_the_seats(given.command, given.actor)
             elif self.hand is not None:
                 self._judge(given, live=False)
-        self._changes.take()
+        changes = self._changes.take()
         running = self._hand_running()
         if running is None:
-            return
+            return changes
         state = running.procedure
         self._screen.fallen_away(running)
         self._screen.keep([*self._screen.hand(running), self._history.fact(running)])
@@ -183,6 +182,7 @@ class Core(Corrections, SeatDesk, Muted):
             self.vault.resumed(self._history.refs())
         else:
             self._lost.begin(state)
+        return changes
 
     # -- time ----------------------------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.equipment.desk import OF_THE_DESK, Desk
 from dealer_assist.table.equipment.set_ups import Outcome
+from dealer_assist.table.hand_history import OF_THE_HISTORY, HandHistory
 from dealer_assist.table.ports import Observation
 from dealer_assist.table.recording import Recorder
 
@@ -30,6 +31,8 @@ from dealer_assist.table.recording import Recorder
 IDLE_S: Final = 0.05
 #: The mark that has a hand that is over as it may be told: what exports are made from.
 HAND_PLAYED: Final = "hand_played"
+#: The mark that has what the screens showed of a hand that is over, step by step: its replay.
+HAND_SHOWN: Final = "hand_shown"
 #: At most so many waiting inputs share one commit.
 BATCH: Final = 64
 
@@ -91,6 +94,7 @@ class Session:
         on_hand_closed: Callable[[str], None] = lambda hand: None,
         desk: Desk | None = None,
         recorder: Recorder | None = None,
+        history: HandHistory | None = None,
     ) -> None:
         self._core = core
         self._store = store
@@ -100,6 +104,7 @@ class Session:
         self._on_hand_closed = on_hand_closed
         self._desk = desk
         self._recorder = recorder
+        self._history = history
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._watchers: list[Callable[[ServerMessage], None]] = []
         self._seq = 0
@@ -132,7 +137,10 @@ class Session:
         self._queue.put(observation)
 
     def ask(self, request: Request, reply: Callable[[Result], None]) -> None:
-        """A person's command; ``reply`` is called once with its fate, from the session's thread."""
+        """A person's command; ``reply`` is called once with its fate, from the session's thread, or the history's."""
+        if self._history is not None and isinstance(request.command, OF_THE_HISTORY):
+            self._history.ask(request, reply)
+            return
         self._queue.put(_Asked(request, reply))
 
     def join(self, deliver: Callable[[ServerMessage], None]) -> None:
@@ -219,6 +227,8 @@ class Session:
             return Result(request.id, ok=False, code="stale")
         if isinstance(request.command, OF_THE_DESK):
             return self._asked_desk(request, changes)
+        if isinstance(request.command, OF_THE_HISTORY):
+            return Result(request.id, ok=False, code="history_unavailable", params={"reason": ""})
         now_ms = self._now_ms()
         if isinstance(request.command, cmd.OpenHand) and self._desk is not None:
             changes += self._shown(self._desk.leave_off(now_ms))
@@ -279,6 +289,8 @@ class Session:
     def _commit(self, changes: list[Change]) -> list[Change]:
         """Store the rows of all changes that wait; return those that may be shown."""
         self._owed += changes
+        if self._history is not None:
+            self._history.chronicle.add(changes)
         self._owed_seals += self._core.vault.take_boxes()
         if not self._owed and not self._owed_seals:
             return []
@@ -295,6 +307,8 @@ class Session:
             self._fail(failure.reason)
             return []
         stored, self._owed, self._owed_seals = self._owed, [], []
+        if self._history is not None:
+            self._history.chronicle.stored()
         for hand in closed:
             self._on_hand_closed(hand)
         self._recover()
@@ -309,6 +323,9 @@ class Session:
             rows.append(self._row("event", _tag(event), hand, event))
             if isinstance(event, te.HandClosed):
                 rows.append(self._row("mark", HAND_PLAYED, event.hand, change.played))
+                shown = None if self._history is None else self._history.chronicle.over(event.hand)
+                if shown is not None:
+                    rows.append(self._row("mark", HAND_SHOWN, event.hand, shown))
                 rows.append(self._row("mark", "hand_closed", event.hand, change.ledger))
         for fact in change.facts:
             if isinstance(fact, fx.DeviceFact):

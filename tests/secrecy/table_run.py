@@ -28,9 +28,12 @@ from dealer_assist.domain.table import HandOpening
 from dealer_assist.domain.zones import BOARDS
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.keys import RamKeyFile
+from dealer_assist.journal.past_hands import JournalHands
 from dealer_assist.journal.store import Journal
 from dealer_assist.seating import Ledger, SeatRecord
+from dealer_assist.table.chronicle import Chronicle
 from dealer_assist.table.core import Core
+from dealer_assist.table.hand_history import HandHistory
 from dealer_assist.table.ports import (
     Observation,
     ShoeChanged,
@@ -151,12 +154,15 @@ class TableRun:
         self._key_file = RamKeyFile(keys)
         core = self._core(first, cards)
         plant(core)
+        chronicle = Chronicle(core.snapshot(), lambda: 0)
+        self._history = HandHistory(chronicle, JournalHands(folder / "journal.sqlite"))
         self._session = Session(
             core,
             JournalStore(self._journal),
             row,
             now_ms=lambda: self._tap_ms,
             on_hand_closed=lambda hand: self._key_file.erase(),
+            history=self._history,
         )
         self._server = Server(folder / "table.sock", self._session, table="T1", simulated=True)
         clock = TableClock(lambda: self._wire_ms / 1000)

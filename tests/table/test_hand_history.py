@@ -198,7 +198,7 @@ def test_a_hand_taken_up_again_has_its_steps_from_its_beginning() -> None:
     chronicle.stored()
     running = chronicle.running()
     assert running is not None and running.line.began_s == 1_600_000_000
-    assert [screen for screen in screens(running.steps)][-1] == [s for s in screens(before.steps)][-1]
+    assert list(screens(running.steps))[-1] == list(screens(before.steps))[-1]
     assert len(running.steps) == len(before.steps)
 
 
@@ -243,8 +243,6 @@ class Table:
         if self.driver.hand.result:
             opening = msgspec.structs.replace(self.driver.hand.procedure.opening, hand=hand, posts=())
             assert self.driver.tell(cmd.OpenHand(opening)) is None
-        self.driver.deck = iter([face for face in self.driver.deck])
-        self.driver.where = {}
         self.driver.act("2 raise 6, 3 fold, 5 fold, 7 fold, 9 fold, 1 fold")
         assert self.driver.tell(cmd.PushPots()) is None
         self.commit()

@@ -1,8 +1,9 @@
 """Decks and antennas: what people tell the table about them, and what may be shown of them.
 
-Nothing here says which card lies where: of antennas only how many cards they see, of a deck only what is written in its register. A
-face is named in two cases, both with the deck open on the table: the next one to lay down at a registration, and the dead cards of a
-deck that was checked.
+Nothing here says which card lies where: of antennas only how many cards they see, of a deck only what is written in its register.
+Faces are named in two cases, both with the deck open on the table: at a registration, where the order says them, those that are
+registered and the next one to lay down; and the dead cards of a deck that was checked. While a check goes on none is: whoever lays down
+a single card would learn what it is.
 """
 
 from __future__ import annotations
@@ -91,11 +92,25 @@ EquipmentCommand = (
 # -- facts ---------------------------------------------------------------------------------------------------------------------
 
 
+#: An antenna of a calibration: to be touched later or now, or what it came to.
+TouchState = Literal["waiting", "now", "good", "poor", "unmeasured", "missing"]
+
+
+class TouchView(msgspec.Struct, frozen=True):
+    """An antenna of a calibration that is going on."""
+
+    device: str
+    antenna: int
+    zone: str
+    state: TouchState
+
+
 class SetupFact(msgspec.Struct, frozen=True, tag="setup", tag_field="kind"):
     """What is being set up. ``what`` "": nothing.
 
     ``done`` of ``of`` cards or antennas. ``next``: the face to lay down next, or the zone to touch next. ``note`` with ``params``: what
-    was last seen or refused, a code.
+    was last seen or refused, a code. ``faces``: of a registration, the cards that are registered, as decks come out of their box.
+    ``touches``: of a calibration, its antennas in their order.
     """
 
     what: Literal["", "registration", "check", "calibration"] = ""
@@ -106,6 +121,8 @@ class SetupFact(msgspec.Struct, frozen=True, tag="setup", tag_field="kind"):
     next: str = ""
     note: str = ""
     params: dict[str, str | int] = {}
+    faces: tuple[str, ...] = ()
+    touches: tuple[TouchView, ...] = ()
 
 
 class DeckView(msgspec.Struct, frozen=True):

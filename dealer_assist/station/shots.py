@@ -10,7 +10,7 @@ from typing import Final
 
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot
-from dealer_assist.station import canned
+from dealer_assist.station import canned, canned_pages
 from dealer_assist.station.app import application
 from dealer_assist.station.i18n import LANGUAGES
 from dealer_assist.station.window import StationWindow
@@ -34,8 +34,10 @@ ACTIONS: Final = {
     "seat": "play",
     "refused": "play",
     "lost": "play",
+    "table-menu": "idle",
     "mirrored": "stop",
 }
+PAGES: Final = canned_pages.STATES
 
 
 def fill(window: StationWindow, facts: tuple[Fact, ...]) -> None:
@@ -86,12 +88,27 @@ def act(window: StationWindow, name: str) -> None:
             window.set_sender(lambda _command, _after: "1")
             window.pad.keys["fold"].click()
             window.receive((Result("1", ok=False, code="stale"),))
+        case "table-menu":
+            window.header.table_key.click()
         case "lost":
             window.service_lost()
+        case _ if name in PAGES:
+            _act_on_page(window, PAGES[name])
+
+
+def _act_on_page(window: StationWindow, wanted: canned_pages.PageState) -> None:
+    for digit in wanted.typed:
+        window.pad.keys[digit].click()
+    page = window.pages.open_page(wanted.page)
+    assert page is not None
+    for code in wanted.taps:
+        page.keys[code].click()
+    if wanted.then is not None:
+        wanted.then(page)
 
 
 def make(name: str, size: tuple[int, int], language: str, text_scale: int = 100) -> StationWindow:
-    """A window in a canned state. The caller closes it."""
+    """A window in a canned state; ``text_scale`` in percent. The caller closes it."""
     window = StationWindow(
         language=language,
         mirrored=name == "mirrored",
@@ -101,7 +118,7 @@ def make(name: str, size: tuple[int, int], language: str, text_scale: int = 100)
         text=text_scale / 100,
     )
     window.show()
-    fill(window, canned.STATES[ACTIONS.get(name, name)]())
+    fill(window, PAGES[name].facts() if name in PAGES else canned.STATES[ACTIONS.get(name, name)]())
     act(window, name)
     return window
 
@@ -121,7 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
     given.folder.mkdir(parents=True, exist_ok=True)
     for size in SIZES:
         for language in LANGUAGES:
-            for name in (*canned.STATES, *ACTIONS):
+            for name in (*canned.STATES, *ACTIONS, *PAGES):
                 target = given.folder / f"{name}-{size[0]}x{size[1]}-{language}.png"
                 if given.only not in target.name:
                     continue

@@ -14,6 +14,15 @@ import msgspec
 from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.equipment import (
+    AntennasFact,
+    AntennaView,
+    DecksFact,
+    DeckView,
+    LinksFact,
+    LinkView,
+    SetupFact,
+)
 from dealer_assist.domain.facts import (
     AlertFact,
     BoardFact,
@@ -98,6 +107,29 @@ class ViewState(msgspec.Struct, frozen=True):
     def undo(self) -> UndoFact:
         """What Undo takes back."""
         return self._one(UndoFact) or UndoFact()
+
+    @property
+    def setup(self) -> SetupFact:
+        """What is being set up; nothing when nothing was said."""
+        return self._one(SetupFact) or SetupFact()
+
+    @property
+    def decks(self) -> tuple[DeckView, ...]:
+        """The table's decks, as its register has them."""
+        fact = self._one(DecksFact)
+        return () if fact is None else fact.decks
+
+    @property
+    def antennas(self) -> tuple[AntennaView, ...]:
+        """The table's antennas."""
+        fact = self._one(AntennasFact)
+        return () if fact is None else fact.antennas
+
+    @property
+    def links(self) -> tuple[LinkView, ...]:
+        """The devices' links, while somebody diagnoses."""
+        fact = self._one(LinksFact)
+        return () if fact is None else fact.links
 
     @property
     def seats(self) -> tuple[SeatFact, ...]:

@@ -7,7 +7,7 @@ under a scroll bar.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -28,6 +28,8 @@ CENTRE = Qt.AlignmentFlag.AlignCenter
 #: letters of the keyboard that a key without one of its own may get, those of the pad's own keys last
 _LETTERS = "QWERTYUIOPASDFGHJKLZXCVBNM"
 _T = TypeVar("_T")
+#: Paints a part of a page.
+Picture = Callable[[QPainter], None]
 
 
 class Page(QWidget):
@@ -58,6 +60,7 @@ class Page(QWidget):
         self._labels: list[tuple[lettering.Fitted, QRectF, str, Qt.AlignmentFlag]] = []
         self._placed: set[str] = set()
         self._frame: list[tuple[QRectF, str]] = []
+        self._pictures: list[Picture] = []
         self.keys: dict[str, Key] = {}
         self._sizes: dict[str, int] = {}
         self.add_key("close", shortcut="Esc")
@@ -68,9 +71,6 @@ class Page(QWidget):
     def lay_out(self, tr: Translator, box: QRectF) -> None:
         """Place keys (:meth:`put`) and labels (:meth:`write`) in the body; keys that are not placed are hidden."""
         raise NotImplementedError
-
-    def paint_body(self, painter: QPainter) -> None:
-        """Draw pictures of the page's own, behind its labels and keys."""
 
     def on_key(self, code: str) -> None:
         """A key was tapped, other than the one that closes."""
@@ -146,6 +146,10 @@ class Page(QWidget):
     def panel(self, box: QRectF, ground: str = theme.PLATE) -> None:
         """A rounded ground behind a part of the page."""
         self._frame.append((box, ground))
+
+    def draw(self, picture: Picture) -> None:
+        """Have a picture painted, before the labels."""
+        self._pictures.append(picture)
 
     def px(self, size: float) -> int:
         """A length drawn for 1920 × 1080, at this window."""
@@ -226,7 +230,7 @@ class Page(QWidget):
         margin = self._metrics.margin + 4
         box = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
         title_h = max(56, self.px(72))
-        self._labels, self._frame = [], []
+        self._labels, self._frame, self._pictures = [], [], []
         self._placed = {"close"}
         close_w = max(box.width() * 0.16, self.px(200))
         close = self.put("close", QRectF(box.right() - close_w, box.top(), close_w, title_h))
@@ -269,9 +273,10 @@ class Page(QWidget):
         for box, ground in self._frame:
             painter.setBrush(QColor(ground))
             painter.drawRoundedRect(box, 12, 12)
-        painter.save()
-        self.paint_body(painter)
-        painter.restore()
+        for picture in self._pictures:
+            painter.save()
+            picture(painter)
+            painter.restore()
         for fitted, box, ink, align in self._labels:
             lettering.paint(painter, fitted, box, ink, align)
         painter.end()

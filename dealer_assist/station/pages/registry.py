@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from dealer_assist.station.pages.decks import DecksPage
 from dealer_assist.station.pages.page import Page
 
 #: A page is made when it is opened for the first time.
-PAGES: Final[tuple[type[Page], ...]] = ()
+PAGES: Final[tuple[type[Page], ...]] = (DecksPage,)

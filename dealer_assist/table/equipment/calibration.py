@@ -13,7 +13,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dealer_assist.domain.equipment import AntennaView
+from dealer_assist.domain.equipment import AntennaView, TouchState, TouchView
 from dealer_assist.procedure.alignment.sensing import TABLE, WHOLE, SensingParameters
 from dealer_assist.table.equipment.reads import AntennaKey, Ended, Reads, Stay
 
@@ -156,6 +156,17 @@ class Calibration:
     def target(self) -> AntennaKey | None:
         """The antenna to touch now; None: all are done."""
         return self._wanted[len(self._done)] if len(self._done) < len(self._wanted) else None
+
+    def touches(self) -> tuple[TouchView, ...]:
+        """The antennas in their order: what those came to that are done, the one to touch now, those that wait."""
+        views = []
+        for number, key in enumerate(self._wanted):
+            one = self.measured[key]
+            state: TouchState = "now" if number == self.done else "waiting"
+            if number < self.done:
+                state = one.view().state
+            views.append(TouchView(one.device, one.antenna, one.zone, state))
+        return tuple(views)
 
     def tick(self, reads: Reads, t_ms: int) -> bool:
         """Look how the card lies; whether there is something to tell."""

@@ -37,6 +37,11 @@ class Registration:
         return f"Registration({self.deck!r}, {len(self.cards)} cards)"
 
     @property
+    def faces(self) -> tuple[Face, ...]:
+        """The faces that are registered, as decks come out of their box."""
+        return tuple(sorted(self.cards.values(), key=ORDER.index))
+
+    @property
     def next(self) -> Face | None:
         """The face to lay down now, the skipped ones behind the others; None: all 52 are there."""
         done = set(self.cards.values())

@@ -317,6 +317,7 @@ class SetUps:
                 r.next or "",
                 self._note,
                 self._params,
+                r.faces,
             )
         if self._check is not None:
             c = self._check
@@ -325,5 +326,8 @@ class SetUps:
             going = self._calibration
             target = going.target
             zone = "" if target is None else going.measured[target].zone
-            return eq.SetupFact("calibration", "", zone, going.done, going.of, zone, self._note, self._params)
+            touches = going.touches()
+            return eq.SetupFact(
+                "calibration", "", zone, going.done, going.of, zone, self._note, self._params, (), touches
+            )
         return eq.SetupFact(note=self._note, params=self._params)

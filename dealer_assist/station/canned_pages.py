@@ -1,0 +1,108 @@
+"""States of the full pages, for the contact sheet: facts, the page to open, and what is tapped on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from dealer_assist.domain.equipment import (
+    AntennasFact,
+    AntennaView,
+    DecksFact,
+    DeckView,
+    SetupFact,
+)
+from dealer_assist.domain.facts import Fact
+from dealer_assist.station import canned
+from dealer_assist.station.pages.faces import FACES
+from dealer_assist.station.pages.page import Page
+
+Facts = tuple[Fact, ...]
+
+
+class PageState(NamedTuple):
+    """``facts`` make the state, ``page`` is opened on it, then each code of ``taps`` is tapped; ``then`` does what no tap does."""
+
+    page: str
+    facts: Callable[[], Facts]
+    taps: tuple[str, ...] = ()
+    typed: str = ""
+    then: Callable[[Any], None] | None = None
+
+
+_DAY: Final = 1_796_000_000  # a morning in November 2026
+_DECKS: Final = DecksFact(
+    (
+        DeckView("red 1", "red", "in_use", 52, _DAY, _DAY - 90_000, _DAY, _DAY - 3_600),
+        DeckView("blue 1", "blue", "in_use", 52, _DAY, _DAY - 90_000, _DAY - 88_000, 0, True),
+        DeckView("red 2", "red", "registered", 52, _DAY, _DAY - 7_000, 0, _DAY - 6_000),
+        DeckView("blue 2", "blue", "registered", 52, _DAY, _DAY - 6_900, 0, _DAY - 5_000),
+        DeckView("green 1", "green", "unfinished", 31, _DAY),
+        DeckView("black 4", "black", "quarantine", 52, _DAY, 1, 0, 0, False, 2, "counted_wrong"),
+        DeckView("red 0", "red", "retired", 52, _DAY, 1),
+    )
+)
+_ZONES: Final = (*(f"seat{seat}" for seat in canned.SEATS), "board", "muck", "burn", "gate")
+
+
+def _antennas() -> AntennasFact:
+    return AntennasFact(
+        tuple(
+            [
+                AntennaView("reader-1", number, zone, "good", None, 30, 9_700)
+                for number, zone in enumerate(_ZONES)
+            ]
+        ),
+        "4f1c09aa72de",
+    )
+
+
+def _table(*more: Fact) -> Facts:
+    """Between hands, with decks and antennas."""
+    return (*canned.STATES["idle"](), _DECKS, _antennas(), *more)
+
+
+def _registering(note: str = "laid", **params: str | int) -> Facts:
+    setup = SetupFact(
+        "registration", "green 1", "muck", 31, 52, FACES[32], note, params, (*FACES[:20], *FACES[21:32])
+    )
+    return _table(setup)
+
+
+def _show_receipt(page: Page) -> None:
+    page.receipt = {  # type: ignore[attr-defined]
+        "number": 17,
+        "table": "7",
+        "t_utc": "2026-11-30T18:20:00Z",
+        "deck": "red 2",
+        "back": "red",
+        "dealer": "17",
+        "maker": "FEIG",
+        "model": "ID ISC.PR101",
+        "serial": "0012345",
+        "firmware": "02.05.00",
+        "result": "not_complete",
+        "read": 49,
+        "of": 52,
+        "dead": ["4h", "Td", "Kc"],
+        "foreign": {"blue 1": 1, "": 2},
+        "twice": 0,
+        "simulated": False,
+    }
+    page.arrange()
+
+
+STATES: Final[dict[str, PageState]] = {
+    "page-decks": PageState("decks", _table, ("deck-0",)),
+    "page-decks-none": PageState("decks", canned.STATES["idle"]),
+    "page-decks-new": PageState("decks", _table, ("new", "back-blue")),
+    "page-decks-set": PageState("decks", _table, ("set",)),
+    "page-decks-reason": PageState("decks", _table, ("deck-2", "quarantine")),
+    "page-decks-register": PageState("decks", _registering),
+    "page-decks-two": PageState("decks", lambda: _registering("two_at_once")),
+    "page-decks-check": PageState(
+        "decks",
+        lambda: _table(SetupFact("check", "red 2", "", 31, 52, "", "other_deck", {"deck": "blue 1"})),
+    ),
+    "page-decks-receipt": PageState("decks", _table, then=_show_receipt),
+}

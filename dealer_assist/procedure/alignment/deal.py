@@ -89,7 +89,6 @@ class _Weighing:
         self._best: int | None = None
         #: what the cards behind each number of matched ones cost the planned course, its trouble with them left out
         self._ahead: list[int] = []
-        self._shared: dict[tuple[int, int], list[Path]] = {}
 
     def result(self) -> Odds:
         """All courses with their shares."""
@@ -154,22 +153,14 @@ class _Weighing:
         self._keep(Course(None, _times(total, likely), trail))
         return at
 
-    def _onward(
-        self, paths: list[Path], course: tuple[int, ...], place: int, *, shared: bool = False
-    ) -> list[Path]:
-        """The paths behind the next pitch. ``shared``: several departures branch off here, and often to the same seat."""
-        scene, seat = self._scene, course[place]
+    def _onward(self, paths: list[Path], course: tuple[int, ...], place: int) -> list[Path]:
+        """The paths behind the next pitch."""
+        seat = course[place]
         later = course[place + 1 :]
         turns = later.index(seat) + 2 if seat in later else len(course)
         found: list[Path] = []
         for path in paths:
-            key = (id(path), seat)
-            further = self._shared.get(key)
-            if further is None:
-                further = [scene.strays(next_) for next_ in scene.pitch(path, seat, turns)]
-                if shared:
-                    self._shared[key] = further
-            found += further
+            found += self._scene.pitch(path, seat, turns)
         return best_of(found)
 
     def _departed(self, departure: Departure, paths: list[Path]) -> None:
@@ -194,7 +185,7 @@ class _Weighing:
                     going.append(path)
             if not going:
                 break
-            paths = self._onward(going, rest, number, shared=not number)
+            paths = self._onward(going, rest, number)
             paths = [path for path in paths if not self._hopeless(path, departure.prior)]
         if total[0]:
             trail = heaviest[1] if heaviest is not None else ()

@@ -59,8 +59,8 @@ _USUAL_COUNTS: Final = 1
 class Gap(msgspec.Struct, frozen=True):
     """From one card to the next: ``weights`` of the cells ``first`` …, then ``pause`` for each cell up to a longest pause.
 
-    ``packed``: the same weights in one number, 64 bits each. ``longer``: the weight of a gap of so many cells or more. The whole is
-    :data:`GAP_UNIT`.
+    ``packed``: the same weights in one number, 64 bits each. ``longer``: the weight of a gap of so many cells or more, of which
+    even the longest pause is none that cannot be. The whole is :data:`GAP_UNIT`.
     """
 
     first: int
@@ -75,10 +75,6 @@ class Gap(msgspec.Struct, frozen=True):
     def last(self) -> int:
         """The last cell of ``weights``."""
         return self.first + len(self.weights) - 1
-
-    def outlasts(self, cells: int) -> int:
-        """The weight of a gap of so many cells or more; even the longest pause is none that cannot be."""
-        return self.longer[cells] if cells < len(self.longer) else self.longer[-1]
 
 
 #: The weight of all gaps together.

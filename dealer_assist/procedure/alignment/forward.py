@@ -7,6 +7,7 @@ read with a beginning of a course; its *front* is where, in cells of time, its l
 from __future__ import annotations
 
 import struct
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from operator import mul
@@ -99,6 +100,12 @@ class Scene:
         )
         self.seen_at = [self._cell(sight.first_ms) for sight in self.sights]
         self.solid = sum(1 << index for index, sight in enumerate(self.sights) if sight.solid)
+        #: (id of a path, seat) → the ways on from it, with the next pitch read and unread: departures go the same way for a while.
+        #: Every path that was followed is in here, so that no other one gets its id.
+        self._read_ways: dict[tuple[int, int], list[Path]] = {}
+        self._unread_ways: dict[tuple[int, int], list[Path]] = {}
+        #: id of a path → the weights of the next card behind it
+        self._gaps: dict[int, list[int]] = {}
         self._at_seat: dict[int, list[int]] = {}
         for index, sight in enumerate(self.sights):
             self._at_seat.setdefault(sight.seat, []).append(index)
@@ -127,16 +134,17 @@ class Scene:
         ``turns``: how many pitches later the seat has its next turn. The card that was read there cannot be that one's when it was
         read before then: in this case the pitch is not taken for one that went unread.
         """
+        key = (id(path), seat)
         antenna = self.antennas.get(seat)
-        if antenna is None:
-            return self._unread(path, None, seat)
-        index = self.next_at(seat, path.used)
-        if index is None:
-            return self._unread(path, antenna, seat)
-        paths = self._read(path, index, antenna)
-        if paths and self.seen_at[index] < path.start + turns * self.gap.least:
-            return paths
-        return paths + self._unread(path, antenna, seat)
+        read: list[Path] = []
+        index = None if antenna is None else self.next_at(seat, path.used)
+        if antenna is not None and index is not None:
+            if key not in self._read_ways:
+                self._read_ways[key] = [self._strays(way) for way in self._read(path, index, antenna)]
+            read = self._read_ways[key]
+            if read and self.seen_at[index] < path.start + turns * self.gap.least:
+                return read
+        return read + self._with_unread(path, seat)
 
     def _read(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
         sight = self.sights[index]
@@ -148,6 +156,15 @@ class Scene:
         since = min(self._cell(sight.since_ms), self.seen_at[index] - 1)
         weights = _falling(late, since - low + 1, high - low + 1)
         return self._step(path, low, self._by_shoe(path, low, weights), path.used | 1 << index, sight.ref)
+
+    def _with_unread(self, path: Path, seat: int) -> list[Path]:
+        """The way on with a pitch to a seat that was not read: none, or one."""
+        key = (id(path), seat)
+        ways = self._unread_ways.get(key)
+        if ways is None:
+            ways = [self._strays(way) for way in self._unread(path, self.antennas.get(seat), seat)]
+            self._unread_ways[key] = ways
+        return ways
 
     def _unread(self, path: Path, antenna: SensingParameters | None, seat: int) -> list[Path]:
         low = path.start + self.gap.first
@@ -199,20 +216,13 @@ class Scene:
                 if at < len(front):
                     before += front[at]
             return self._trimmed(low, out, path, used, ref)
-        usual = _gaps_behind(front, gap)[first_at - gap.first :]
-        # what lies farther back than the longest usual gap: the dealer paused
-        sums = list(accumulate(front, initial=0))
-        farther = first_at - gap.last
-        paused = [0] * -farther + sums[max(0, farther) :]
-        count = len(weights)
-        usual += [0] * (count - len(usual))
-        paused += sums[-1:] * (count - len(paused))
-        pause = gap.pause
-        out = [
-            (gaps + before * pause) * weight
-            for gaps, before, weight in zip(usual, paused, weights, strict=False)
-        ]
-        return self._trimmed(low, out, path, used, ref)
+        gaps = self._gaps.get(id(path))
+        if gaps is None:
+            gaps = self._gaps[id(path)] = _gaps_behind(front, gap)
+        begin = first_at - gap.first
+        here = gaps[begin : begin + len(weights)]
+        here += gaps[-1:] * (len(weights) - len(here))
+        return self._trimmed(low, list(map(mul, here, weights)), path, used, ref)
 
     def _trimmed(self, low: int, out: list[int], path: Path, used: int, ref: CardRef | None) -> list[Path]:
         most = max(out, default=0)
@@ -236,22 +246,26 @@ class Scene:
 
     # -- ends --------------------------------------------------------------------------------------------------------------
 
-    def strays(self, path: Path) -> Path:
+    def _strays(self, path: Path) -> Path:
         """Cards that were read before the last pitch of the path and belong to none of it cost their share."""
-        used, exponent = path.used, path.exponent
-        earliest = path.start + self.gap.first
-        for index, seen in enumerate(self.seen_at):
-            if seen >= earliest:
-                break
-            if not used >> index & 1:
-                exponent -= STRAY_BITS if self.sights[index].solid else self._ghost_bits(index)
-                used |= 1 << index
-        if used == path.used:
+        earlier = (1 << bisect_left(self.seen_at, path.start + self.gap.first)) - 1
+        if not earlier & ~path.used:
             return path
-        return Path(path.start, path.front, exponent, used, path.trail)
+        exponent = path.exponent - self._left_over_bits(earlier & ~path.used)
+        return Path(path.start, path.front, exponent, path.used | earlier, path.trail)
 
-    def _ghost_bits(self, index: int) -> int:
-        antenna = self.antennas.get(self.sights[index].seat)
+    def _left_over_bits(self, sights: int) -> int:
+        """What reads that belong to no pitch cost; ``sights``: their bits."""
+        return sum(
+            [
+                STRAY_BITS if sight.solid else self._ghost_bits(sight.seat)
+                for index, sight in enumerate(self.sights)
+                if sights >> index & 1
+            ]
+        )
+
+    def _ghost_bits(self, seat: int) -> int:
+        antenna = self.antennas.get(seat)
         ghost = antenna.ghost if antenna is not None else 1
         return max(1, (WHOLE // max(1, ghost)).bit_length() - 1)
 
@@ -261,26 +275,19 @@ class Scene:
 
     def ended(self, path: Path, rest: Sequence[int]) -> tuple[int, int]:
         """The weight of a path with what has not been read: cards left over, and pitches that have not come or went unread."""
-        exponent = path.exponent
-        for index, sight in enumerate(self.sights):
-            if not path.used >> index & 1:
-                exponent -= STRAY_BITS if sight.solid else self._ghost_bits(index)
-        path = Path(path.start, path.front, exponent, path.used, path.trail)
-        total, scale = self._waiting(path, more=bool(rest))
-        if rest and (further := self._unread(path, self.antennas.get(rest[0]), rest[0])):
-            total, scale = add((total, scale), self._waiting(further[0], more=len(rest) > 1))
-        return total, scale
+        total = self._waiting(path, more=bool(rest))
+        if rest and (further := self._with_unread(path, rest[0])):
+            total = add(total, self._waiting(further[0], more=len(rest) > 1))
+        return total
 
     def _waiting(self, path: Path, *, more: bool) -> tuple[int, int]:
-        """The weight of a path whose next pitch has not come yet; there is none when ``more`` is False."""
+        """The weight of a path whose next pitch has not come yet; there is none when ``more`` is False. Cards left over cost theirs."""
         shoe = UNSEEN_BY_SHOE ** self._uncounted(path)
+        exponent = path.exponent - self._left_over_bits(~path.used)
         if not more:
-            return sum(path.front) // shoe, path.exponent
-        gap, now = self.gap, self.now
-        total = 0
-        for cell, weight in enumerate(path.front, path.start):
-            total += weight * gap.outlasts(max(0, now - cell))
-        return total // shoe, path.exponent - (GAP_UNIT.bit_length() - 1)
+            return sum(path.front) // shoe, exponent
+        outlasting = _falling(self.gap.longer, self.now - path.start, len(path.front))
+        return sum(map(mul, path.front, outlasting)) // shoe, exponent - (GAP_UNIT.bit_length() - 1)
 
 
 def _falling(table: tuple[int, ...], since: int, count: int) -> list[int]:
@@ -294,15 +301,16 @@ def _falling(table: tuple[int, ...], since: int, count: int) -> list[int]:
 
 
 def _gaps_behind(front: list[int], gap: Gap) -> list[int]:
-    """The weight with which the next card comes ``gap.first``, and each number of cells more, behind the beginning of a front.
+    """The weight with which the next card comes ``gap.first`` cells behind the beginning of a front, and each cell later.
 
     The sum over every cell of the front times the gap from there: as one product of two whole numbers, each with 64 bits a cell.
-    A front has 32 bits and a gap 16, so that no sum comes near them.
+    A front has 32 bits and a gap 16, so that no sum comes near them. What lies farther back than the longest usual gap has paused;
+    the last weight, of a pause from wherever the card lay, stands for all cells behind it.
     """
-    size = len(front)
-    product = int.from_bytes(struct.pack(f"<{size}Q", *front), "little") * gap.packed
-    cells = size + len(gap.weights) - 1
-    return list(struct.unpack(f"<{cells}Q", product.to_bytes(8 * cells, "little")))
+    size, usual = len(front), len(gap.weights)
+    paused = int.from_bytes(struct.pack(f"<{size}Q", *accumulate(front)), "little") * gap.pause
+    product = int.from_bytes(struct.pack(f"<{size}Q", *front), "little") * gap.packed + (paused << 64 * usual)
+    return list(struct.unpack(f"<{size + usual}Q", product.to_bytes(8 * (size + usual), "little")))
 
 
 def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

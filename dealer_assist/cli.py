@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dealer_assist import equipment_command, export_command, houses_command
+from dealer_assist import equipment_command, export_command, houses_command, staff_command
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
 from dealer_assist.doctor import command as doctor_command
 from dealer_assist.domain.languages import LANGUAGES
@@ -268,6 +268,7 @@ def _parser() -> argparse.ArgumentParser:
     export_command.add_parser(commands)
     houses_command.add_parser(commands)
     equipment_command.add_parser(commands)
+    staff_command.add_parser(commands)
     return parser
 
 
@@ -294,6 +295,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return houses_command.run(args)
             case "deck" | "calibrate" | "diagnose" | "trace":
                 return equipment_command.run(args)
+            case "staff":
+                return staff_command.run(args)
             case "table":
                 from dealer_assist.service import run_table  # noqa: PLC0415 - a screen starts without devices and journal
 

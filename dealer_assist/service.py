@@ -44,6 +44,7 @@ from dealer_assist.domain.zones import PASSED, SHOWN
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
 from dealer_assist.journal.equipment_files import EquipmentFolder
 from dealer_assist.journal.errors import JournalError
+from dealer_assist.journal.floor_desk import floor_desk, is_floors
 from dealer_assist.journal.keys import (
     DeckFileRefused,
     KeyFileError,
@@ -52,6 +53,7 @@ from dealer_assist.journal.keys import (
     load_or_create_signing_key,
 )
 from dealer_assist.journal.past_hands import history_from
+from dealer_assist.journal.reader import StoredRow
 from dealer_assist.journal.store import Journal, RotationNotice
 from dealer_assist.proof_of_life import ProofOfLife, manager_of_this_process
 from dealer_assist.seating import Ledger, SeatRecord
@@ -194,6 +196,8 @@ class TableService:
             [stored.t_utc_ns for stored in rows if stored.hand == _running_hand(inputs)],
             folder / "journal.sqlite",
         )
+        self.floor = floor_desk(self.core, config, self._floor_rows, lambda: time.time_ns() // 1_000_000_000)
+        self.core.show(self.floor.first_facts())
         self.session = Session(
             self.core,
             JournalStore(self._journal),
@@ -204,6 +208,7 @@ class TableService:
             desk=self.desk,
             recorder=recorder,
             history=self._history,
+            floor=self.floor,
         )
         self._server = Server(
             Path(config.socket), self.session, table=config.table.name, simulated=self._simulated
@@ -276,10 +281,13 @@ class TableService:
         Seats that the configuration has no more are gone.
         """
         closed, last_utc_ns = None, None
+        self._floor_rows: list[StoredRow] = []
         for stored in self._journal.read():
             last_utc_ns = stored.t_utc_ns
             if (stored.kind, stored.name) == ("mark", "hand_closed"):
                 closed = stored.payload
+            elif is_floors(stored):
+                self._floor_rows.append(stored)
         known = Ledger() if closed is None else msgspec.json.decode(closed, type=Ledger)
         seats = {seat: known.seats.get(seat, SeatRecord("out", None)) for seat in self.config.seats}
         return msgspec.structs.replace(known, seats=seats), last_utc_ns

@@ -35,6 +35,13 @@ DeviceId = Annotated[
         description="1 to 64 letters, digits and . _ : - that begin with a letter or digit",
     ),
 ]
+Badge = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[0-9a-f]{4}(-[0-9a-f]{4}){2}\Z",
+        description='a badge as a table names it, "9f3c-21b0-77aa"',
+    ),
+]
 AntennaNumber = Annotated[int, msgspec.Meta(ge=0, le=255)]
 KeyNumber = Annotated[int, msgspec.Meta(ge=1, le=255)]
 
@@ -137,13 +144,18 @@ class DealerEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A dealer whose badge pushes the one before. ``badge``: its name as the table shows it when nobody has it, ``9f3c-21b0-77aa``."""
 
     name: Name
-    badge: Annotated[
-        str,
-        msgspec.Meta(
-            pattern=r"^[0-9a-f]{4}(-[0-9a-f]{4}){2}\Z",
-            description='a badge as a table names it, "9f3c-21b0-77aa"',
-        ),
-    ]
+    badge: Badge
+
+
+class StaffSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose badge is whose, and who may sign in as the floor; with it, what is the floor's needs badge and PIN (docs/staff.md).
+
+    ``session_s``: floor mode ends when nobody has touched anything for so long. ``tries``: so many wrong PINs in a row lock a badge.
+    """
+
+    file: FileName
+    session_s: Annotated[int, msgspec.Meta(ge=30, le=3600)] = 300
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
 
 
 class KeysSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,6 +209,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     decks: tuple[DeckEntry, ...] = ()
     devices: tuple[SerialDevice | PcscDevice, ...] = ()
     dealers: tuple[DealerEntry, ...] = ()
+    staff: StaffSection | None = None
     zones: ZonesSection = ZonesSection()
     rake: RakeTerms = NO_RAKE
     simulation: SimulationSection | None = None

@@ -130,6 +130,9 @@ def _absolute(config: TableConfig, folder: Path) -> TableConfig:
         ),
         socket=at(config.socket),
         simulation=simulation,
+        staff=None
+        if config.staff is None
+        else msgspec.structs.replace(config.staff, file=at(config.staff.file)),
     )
 
 
@@ -243,6 +246,20 @@ class _Checks:
         badges: dict[KeyPath, Any] = {("dealers", k, "badge"): each.badge for k, each in dealers}
         yield from self._twice("each dealer once", names)
         yield from self._twice("a badge that no other dealer has", badges)
+        yield from self._staff()
+
+    def _staff(self) -> Iterator[Problem]:
+        """The staff file: a mistake in it is told with its own place when the table begins."""
+        staff = self._config.staff
+        if staff is None:
+            return
+        yield from self._file(("staff", "file"), staff.file)
+        if self._config.keys.badge_key is None:
+            yield self._wrong(("keys",), "badge_key: PINs and badges are known by keyed hashes only", "none")
+        if not any(device.role == "badge" for device in self._config.devices):
+            yield self._wrong(
+                ("staff",), 'a device with role = "badge" beside it: nobody could sign in', "none"
+            )
 
     def _antennas(self) -> Iterator[Problem]:
         taken: dict[str, str] = {}

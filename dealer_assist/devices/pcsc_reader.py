@@ -16,7 +16,7 @@ from dealer_assist.devices.scard import (
     Context,
 )
 from dealer_assist.devices.values import PcscDevice
-from dealer_assist.table.ports import BadgeSeen, InventorySeen, ScanFailed, TagArrived, TagLeft
+from dealer_assist.table.ports import BadgeLeft, BadgeSeen, InventorySeen, ScanFailed, TagArrived, TagLeft
 
 ANTENNA: Final = 1
 RETRY_MS: Final = 100
@@ -37,6 +37,10 @@ def badge_id(key: bytes, uid: bytes) -> str:
     """A badge's name: the first 48 bits of HMAC-SHA256 over its UID, as ``9f3c-21b0-77aa``. The UID cannot be had from it."""
     digest = hmac.digest(key, b"badge" + uid, "sha256").hex()
     return f"{digest[:4]}-{digest[4:8]}-{digest[8:12]}"
+
+
+def _is_random(uid: bytes) -> bool:
+    return len(uid) == 4 and uid[0] == _RANDOM_UID
 
 
 class PcscReader:
@@ -176,14 +180,16 @@ class PcscReader:
     def _tell_badge(self, before: bytes | None, uid: bytes | None) -> None:
         """A badge counts when it comes; one that lay there when the reader was found was not shown to it."""
         now_ms = self._clock.host_ms()
-        if before is not None and uid != before:
-            self._left_ms = {badge_id(self._badge_key, before): now_ms}
+        if before is not None and uid != before and not _is_random(before):
+            gone = badge_id(self._badge_key, before)
+            self._left_ms = {gone: now_ms}
+            self._sink(BadgeLeft(self.device.id, self._clock.table_ms(), gone))
         if uid is None or uid == before:
             return
-        if len(uid) == 4 and uid[0] == _RANDOM_UID:
+        if _is_random(uid):
             self._counters["random_uid"] = self._counters.get("random_uid", 0) + 1
             return
         badge = badge_id(self._badge_key, uid)
         left_ms = self._left_ms.get(badge)
-        if left_ms is None or now_ms - left_ms >= BADGE_AGAIN_MS:
-            self._sink(BadgeSeen(self.device.id, self._clock.table_ms(), badge))
+        back = left_ms is not None and now_ms - left_ms < BADGE_AGAIN_MS
+        self._sink(BadgeSeen(self.device.id, self._clock.table_ms(), badge, back=back))

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from dealer_assist.domain.equipment import EquipmentCommand
+from dealer_assist.domain.floor import FloorCommand
 from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.table import HandOpening, Kill
 
@@ -281,6 +282,7 @@ Command = (
     | Shuffled
     | EquipmentCommand
     | HistoryCommand
+    | FloorCommand
 )
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from dealer_assist.domain.alerts import Alert, Saves
 from dealer_assist.domain.equipment import EquipmentFact
+from dealer_assist.domain.floor import FloorFact
 from dealer_assist.domain.table import AnteKind, Kill, Tracking
 from dealer_assist.domain.zones import SEATS
 
@@ -238,6 +239,7 @@ Fact = (
     | DeviceFact
     | NoticeFact
     | EquipmentFact
+    | FloorFact
 )
 
 

@@ -65,7 +65,7 @@ class Change(msgspec.Struct, frozen=True):
     """One input and all that came of it: the rows of one durable commit, and the facts to show after it.
 
     ``ledger``: the seats behind a hand that has ended, as the next one finds them. ``played``: that hand, as it may be told.
-    ``marks``: what the journal keeps besides, by name: receipts, decks that come and go.
+    ``over``: its state. ``marks``: what the journal keeps besides, by name: receipts, decks that come and go.
     """
 
     t_ms: int
@@ -76,6 +76,7 @@ class Change(msgspec.Struct, frozen=True):
     ledger: Ledger | None = None
     played: FinishedHand | None = None
     marks: tuple[tuple[str, Any], ...] = ()
+    over: Hand | None = None
 
 
 class Changes:
@@ -95,9 +96,12 @@ class Changes:
         ledger: Ledger | None = None,
         played: FinishedHand | None = None,
         marks: Iterable[tuple[str, Any]] = (),
+        over: Hand | None = None,
     ) -> None:
         """Keep a change, unless nothing has changed."""
-        change = Change(t_ms, given, tuple(events), tuple(facts), tuple(gone), ledger, played, tuple(marks))
+        change = Change(
+            t_ms, given, tuple(events), tuple(facts), tuple(gone), ledger, played, tuple(marks), over
+        )
         if given is not None or change.events or change.facts or change.gone or change.marks:
             self._kept.append(change)
 

@@ -440,12 +440,12 @@ class Core(Corrections, SeatDesk, Muted):
         if tapped:
             facts.append(self._history.fact(hand))
         changed = self._screen.draw(hand, project.touched(hand, events))
-        if facts:
-            changed += self._screen.keep(facts)
-        over = bool(hand.result)
+        changed += self._screen.keep(facts)
+        over = hand if hand.result else None
         ledger = self.seats.ledger if over else None
-        played = finished(hand, self.rules, self.setup) if over else None
-        self._changes.keep(self.t_ms, given, [*events, *more], changed, ledger=ledger, played=played)
+        played = finished(over, self.rules, self.setup) if over else None
+        events = [*events, *more]
+        self._changes.keep(self.t_ms, given, events, changed, ledger=ledger, played=played, over=over)
 
     def _ask_vault(self, event: TableEvent) -> None:
         match event:

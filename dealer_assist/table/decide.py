@@ -17,6 +17,7 @@ from dealer_assist.table.decision import Decision
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.opening import Rules
+from dealer_assist.table.rulings import note_ruling
 from dealer_assist.table.told import told
 
 
@@ -52,6 +53,7 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
             refused = told(decision, given.command)
             if refused is not None:
                 return hand, [], refused
+            note_ruling(decision, hand, given)
             decision.follow()
         case inp.TimePassed():
             _time_passed(decision)

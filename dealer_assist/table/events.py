@@ -64,6 +64,19 @@ class AmountRuled(msgspec.Struct, frozen=True, tag="amount_ruled", tag_field="ev
     string: bool = False
 
 
+class RulingEntered(msgspec.Struct, frozen=True, tag="ruling_entered", tag_field="event"):
+    """A ruling of the floor was entered, ``by`` whom: what the dealer enters for the floor is to be signed.
+
+    ``alert``: its id, ``rule`` its row; "": an amount of ``seat`` that stands by a ruling (TDA 52). ``option``: what was chosen.
+    """
+
+    alert: str
+    rule: str
+    option: str
+    seat: int | None
+    by: Literal["dealer", "floor"]
+
+
 class ActionKept(msgspec.Struct, frozen=True, tag="action_kept", tag_field="event"):
     """A seat acted before its turn: it is held to that if the bet is still ``level`` when its turn comes (TDA 53-A)."""
 
@@ -204,6 +217,7 @@ TableEvent = (
     | StackRebased
     | AllInSaid
     | AmountRuled
+    | RulingEntered
     | ActionKept
     | KeptActionDue
     | RaiseGivenUp

@@ -42,6 +42,8 @@ class Hand(msgspec.Struct, frozen=True):
     #: what a seat did before its turn, and what it faced then
     kept: dict[int, te.ActionKept] = {}
     result: HandResult | Literal[""] = ""
+    #: the floor's rulings, the last one about each alert
+    rulings: tuple[te.RulingEntered, ...] = ()
 
     def faces_of(self, seat: int) -> tuple[str, ...]:
         """The public faces of a tabled hand, read or entered."""
@@ -221,6 +223,9 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return _with_betting(hand, replace(hand.betting, passive=event.seats), hand.fold_due_ms)
         case te.AmountRuled():
             return hand
+        case te.RulingEntered():
+            others = [ruling for ruling in hand.rulings if not event.alert or ruling.alert != event.alert]
+            return replace(hand, rulings=(*others, event))
         case te.HandDead():
             return _with_betting(hand, betting.kill(hand.betting, event.seat))
         case te.Straddled():

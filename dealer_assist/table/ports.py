@@ -124,7 +124,19 @@ class ForbiddenData(msgspec.Struct, frozen=True):
 
 
 class BadgeSeen(msgspec.Struct, frozen=True):
-    """A person's badge was shown to a badge reader. ``badge``: a keyed hash of its UID, which no one gets to see."""
+    """A person's badge was shown to a badge reader. ``badge``: a keyed hash of its UID, which no one gets to see.
+
+    ``back``: it had only been away for a moment, as one does that is held at an angle.
+    """
+
+    device: str
+    t_ms: int
+    badge: str
+    back: bool = False
+
+
+class BadgeLeft(msgspec.Struct, frozen=True):
+    """A badge is not at the reader any more."""
 
     device: str
     t_ms: int
@@ -143,6 +155,7 @@ Observation = (
     | DeviceRestarted
     | ForbiddenData
     | BadgeSeen
+    | BadgeLeft
 )
 
 

@@ -78,6 +78,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.DeckChanged: (NOW,),
     pe.CardsChosen: _STEP,
     te.EventLogged: _NOTHING,
+    te.RulingEntered: _NOTHING,
     te.FoldAwaited: _NOTHING,
     te.FloorCalled: _NOTHING,
     te.ActionTaken: _CHIPS,

@@ -134,16 +134,16 @@ class SeatDesk:
 
     def dealer_shown(self, observation: Observation) -> str | None:
         """The dealer whose badge was shown, where that is another one than deals: a push. None for all else."""
-        if not isinstance(observation, BadgeSeen):
+        if not isinstance(observation, BadgeSeen) or observation.back:
             return None
         dealer = self.setup.dealers.get(observation.badge)
         return dealer if dealer != self.seats.ledger.dealer else None
 
     def _hear_badge(self, observation: Observation) -> None:
         """A dealer's badge pushes the one before; his own again is no push, and one that nobody has is told by its name."""
-        if not isinstance(observation, BadgeSeen):
+        if not isinstance(observation, BadgeSeen) or observation.back:
             return
-        if observation.badge not in self.setup.dealers:
+        if observation.badge not in self.setup.dealers and observation.badge not in self.setup.other_badges:
             told = fx.NoticeFact("badge", "unknown_badge", {"badge": observation.badge})
             self._show(None, (), [told])
             return

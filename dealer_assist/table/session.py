@@ -23,6 +23,8 @@ from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.equipment.desk import OF_THE_DESK, Desk
 from dealer_assist.table.equipment.set_ups import Outcome
+from dealer_assist.table.floor.desk import FloorDesk
+from dealer_assist.table.floor.rights import OF_THE_FLOOR
 from dealer_assist.table.hand_history import OF_THE_HISTORY, HandHistory
 from dealer_assist.table.ports import Observation
 from dealer_assist.table.recording import Recorder
@@ -71,6 +73,10 @@ class _Asked(msgspec.Struct):
     reply: Callable[[Result], None]
 
 
+class _Proved(msgspec.Struct):
+    right: bool
+
+
 class _Joined(msgspec.Struct):
     deliver: Callable[[ServerMessage], None]
 
@@ -95,8 +101,11 @@ class Session:
         desk: Desk | None = None,
         recorder: Recorder | None = None,
         history: HandHistory | None = None,
+        floor: FloorDesk | None = None,
     ) -> None:
         self._core = core
+        self._floor = FloorDesk(core, source=None, prover=None, utc_s=lambda: 0) if floor is None else floor
+        self._signing_in: _Asked | None = None
         self._store = store
         self._row = row
         self._now_ms = now_ms
@@ -127,6 +136,7 @@ class Session:
         """Judge what is waiting, then end. Returns when the thread has ended."""
         self._queue.put(_Stop())
         self._thread.join()
+        self._floor.stop()
 
     def alive(self) -> bool:
         """Whether the thread runs."""
@@ -176,8 +186,11 @@ class Session:
                 case _Stop():
                     going_on = False
                 case _Asked():
-                    result = self._asked(item.request, changes)
-                    replies.append((item.reply, result))
+                    result = self._asked(item, changes)
+                    if result is not None:
+                        replies.append((item.reply, result))
+                case _Proved():
+                    replies.append(self._proved(item.right, changes))
                 case _Joined():
                     joined.append(item.deliver)
                 case ("leave", deliver):
@@ -192,12 +205,22 @@ class Session:
                     changes += self._came(self._core.observe(item))
                     if self._desk is not None:
                         self._desk.hear(item)
+                    self._floor.hear(item)
         now_ms = self._now_ms()
         changes += self._came(self._core.tick(now_ms))
         if self._desk is not None:
             changes += self._shown(self._desk.tick(now_ms))
+        changes += self._core.show((), self._floor.after(changes))
+        busy = self._desk is not None and self._desk.busy
+        changes += self._shown(self._floor.tick(now_ms, busy=busy))
         stored = self._commit(changes)
         self._show(stored)
+        if self._signing_in is not None:
+            if not self._unavailable:
+                self._floor.begin_check(lambda right: self._queue.put(_Proved(right)))
+            elif self._floor.leave_check():
+                replies.append((self._signing_in.reply, self._unstored(self._signing_in.request.id)))
+                self._signing_in = None
         for reply, result in replies:
             reply(self._unstored(result.id) if self._unavailable and result.ok else result)
         for deliver in joined:
@@ -220,11 +243,20 @@ class Session:
             pass
         return items
 
-    def _asked(self, request: Request, changes: list[Change]) -> Result:
+    def _asked(self, asked: _Asked, changes: list[Change]) -> Result | None:
+        """What became of a request; None: that is told later."""
+        request = asked.request
         if self._unavailable:
             return self._unstored(request.id)
+        if isinstance(request.command, OF_THE_FLOOR):
+            return self._asked_floor(asked, changes)
         if self._stale(request):
             return Result(request.id, ok=False, code="stale")
+        forbidden = self._floor.forbids(request.command, request.actor)
+        if forbidden is not None:
+            return Result(request.id, ok=False, code=forbidden.code, params=forbidden.params)
+        actor = self._floor.actor_of(request.command, request.actor)
+        request = msgspec.structs.replace(request, actor=actor)
         if isinstance(request.command, OF_THE_DESK):
             return self._asked_desk(request, changes)
         if isinstance(request.command, OF_THE_HISTORY):
@@ -243,6 +275,23 @@ class Session:
             return Result(request.id, ok=False, code=refused.code, params=refused.params)
         return Result(request.id, ok=True)
 
+    def _asked_floor(self, asked: _Asked, changes: list[Change]) -> Result | None:
+        """What is asked about floor mode."""
+        told = self._floor.tell(asked.request.command)
+        if told is None:
+            self._signing_in = asked
+            return None
+        changes += self._shown(told)
+        return _result(asked.request.id, told)
+
+    def _proved(self, right: bool, changes: list[Change]) -> tuple[Callable[[Result], None], Result]:
+        """A PIN was checked: who gave it gets its answer."""
+        asked, self._signing_in = self._signing_in, None
+        assert asked is not None
+        told = self._floor.proved(right)
+        changes += self._shown(told)
+        return asked.reply, _result(asked.request.id, told)
+
     def _asked_desk(self, request: Request, changes: list[Change]) -> Result:
         """What is asked about decks and antennas."""
         if self._desk is None:
@@ -253,9 +302,7 @@ class Session:
         changes += self._shown(told)
         if self._recorder is not None and isinstance(request.command, SetDeck) and told.refused is None:
             self._recorder.interrupted()
-        if told.refused is not None:
-            return Result(request.id, ok=False, code=told.refused.code, params=told.refused.params)
-        return Result(request.id, ok=True, params=told.params)
+        return _result(request.id, told)
 
     def _came(self, changes: list[Change]) -> list[Change]:
         """What came of an input; the recording hears of it."""
@@ -371,6 +418,12 @@ class Session:
         update = Update(self._seq, self._core.t_ms if t_ms is None else t_ms, facts, gone)
         for deliver in self._watchers:
             deliver(update)
+
+
+def _result(request: str, told: Outcome) -> Result:
+    if told.refused is not None:
+        return Result(request, ok=False, code=told.refused.code, params=told.refused.params)
+    return Result(request, ok=True, params=told.params)
 
 
 def _tag(value: object) -> str:

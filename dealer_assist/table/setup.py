@@ -29,5 +29,7 @@ class Setup(msgspec.Struct, frozen=True):
     tracking: Tracking = "full"
     #: names of dealers by their badges
     dealers: dict[str, str] = {}
+    #: badges of people who do not deal
+    other_badges: frozenset[str] = frozenset()
     #: how well the antennas read, by zone; what is not in it reads like the family ``table``
     sensing: dict[str, SensingParameters] = {}

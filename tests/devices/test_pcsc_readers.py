@@ -24,6 +24,7 @@ from dealer_assist.devices.supervisor import DeviceSupervisor
 from dealer_assist.devices.values import DevicesConfig, PcscDevice
 from dealer_assist.devices.zones import ZoneParameters, Zones
 from dealer_assist.table.ports import (
+    BadgeLeft,
     BadgeSeen,
     InventorySeen,
     LinkChanged,
@@ -165,8 +166,12 @@ def test_a_badge_is_told_when_it_is_shown_and_only_as_its_hash(pcsc, heard, cloc
         table.until("badges", BadgeSeen, k, badge=stranger)
     finally:
         assert supervisor.stop()
-    assert [seen.badge for seen in heard.of(BadgeSeen)] == [badge, stranger]
-    assert {type(o) for o in heard.all} == {LinkChanged, BadgeSeen}
+    assert [seen.badge for seen in heard.of(BadgeSeen) if not seen.back] == [badge, stranger]
+    assert {seen.badge for seen in heard.of(BadgeSeen) if seen.back} <= {badge}
+    assert {left.badge for left in heard.of(BadgeLeft)} == {badge, stranger}, (
+        "a phone has no name to leave by"
+    )
+    assert {type(o) for o in heard.all} == {LinkChanged, BadgeSeen, BadgeLeft}
     assert not [o for o in heard.all if BADGE.hex() in repr(o).lower() or other.hex() in repr(o).lower()]
 
 

@@ -11,6 +11,7 @@ from dealer_assist.domain.alerts import Alert, Step
 from dealer_assist.domain.commands import Command
 from dealer_assist.domain.equipment import EquipmentCommand
 from dealer_assist.domain.facts import Fact
+from dealer_assist.domain.floor import FloorCommand
 from dealer_assist.procedure.catalogue import ROWS
 from dealer_assist.procedure.remedies import REMEDIES
 from dealer_assist.procedure.remedies.checks import CHECKS
@@ -119,6 +120,14 @@ REFUSALS = (
     "cap_reached",
     "not_correctable",
     "floor_only",
+    "floor_not_signed_in",
+    "no_staff",
+    "pin_being_checked",
+    "show_badge",
+    "no_pin",
+    "badge_locked",
+    "wrong_pin",
+    "nothing_to_sign",
     "no_window",
     "no_straddles",
     "no_blinds_to_straddle",
@@ -284,7 +293,7 @@ def test_codes_of_the_screen_have_their_words(tr, section, codes):
 
 def test_undo_names_every_command(tr):
     # what is set up between hands is no tap of a hand
-    for command in set(_members(Command)) - set(_members(EquipmentCommand)):
+    for command in set(_members(Command)) - set(_members(EquipmentCommand)) - set(_members(FloorCommand)):
         tag = str(command.__struct_config__.tag)
         assert tag == "undo" or tr.has(f"undo.{tag}"), tag
 

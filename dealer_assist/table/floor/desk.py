@@ -190,7 +190,7 @@ class FloorDesk:
             return no("no_pin", name=person.name)
         until_s = self._locks.of(person.number).locked_until_s
         if until_s > self._utc_s():
-            return no("badge_locked", name=person.name, until_s=until_s)
+            return Outcome(refused=self._locked(person, until_s))
         self._checking = shown, pin
         self._started = False
         self._note = ""
@@ -234,11 +234,16 @@ class FloorDesk:
         mark = ("pin_wrong", WrongPin(number, tries.wrong, tries.locked_until_s))
         if tries.locked_until_s:
             self._note = "locked"
-            refused = Refused("badge_locked", {"name": shown.person.name, "until_s": tries.locked_until_s})
+            refused = self._locked(shown.person, tries.locked_until_s)
         else:
             self._note = "wrong_pin"
             refused = Refused("wrong_pin", {"count": self._locks.left(number)})
         return Outcome([self._fact()], [mark], refused=refused)
+
+    def _locked(self, person: Person, until_s: int) -> Refused:
+        """In whole minutes, rounded up."""
+        minutes = -(-(until_s - self._utc_s()) // 60)
+        return Refused("badge_locked", {"name": person.name, "until_s": until_s, "count": minutes})
 
     def _still(self, person: Person) -> bool:
         """Whether the staff file still has him as it had him when his badge was shown."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
+from dealer_assist.domain.commands import Command
 from dealer_assist.domain.equipment import (
     AntennasFact,
     AntennaView,
@@ -13,7 +16,9 @@ from dealer_assist.domain.equipment import (
     SetupFact,
 )
 from dealer_assist.domain.facts import Fact
-from dealer_assist.station import canned
+from dealer_assist.domain.history import AskHands, AskReplay, HandsPage, ReplayPage
+from dealer_assist.domain.link import Result
+from dealer_assist.station import canned, canned_history
 from dealer_assist.station.pages.faces import FACES
 from dealer_assist.station.pages.page import Page
 
@@ -92,6 +97,24 @@ def _show_receipt(page: Page) -> None:
     page.arrange()
 
 
+def _tell(page: Page, told: HandsPage | ReplayPage) -> None:
+    question: Command = (
+        AskHands(0, 6) if isinstance(told, HandsPage) else AskReplay(told.row, told.first, told.hand)
+    )
+    page.answered(question, Result("1", ok=True, params=msgspec.to_builtins(told, str_keys=True)))
+
+
+def _list_hands(page: Page) -> None:
+    _tell(page, canned_history.HANDS)
+
+
+def _replay(page: Page, step: int) -> None:
+    _list_hands(page)
+    page.keys["hand-1"].click()
+    _tell(page, canned_history.REPLAY)
+    page.go_to(step)  # type: ignore[attr-defined]
+
+
 STATES: Final[dict[str, PageState]] = {
     "page-decks": PageState("decks", _table, ("deck-0",)),
     "page-decks-none": PageState("decks", canned.STATES["idle"]),
@@ -105,4 +128,11 @@ STATES: Final[dict[str, PageState]] = {
         lambda: _table(SetupFact("check", "red 2", "", 31, 52, "", "other_deck", {"deck": "blue 1"})),
     ),
     "page-decks-receipt": PageState("decks", _table, then=_show_receipt),
+    "page-history-none": PageState(
+        "history", canned.STATES["idle"], then=lambda page: _tell(page, HandsPage(()))
+    ),
+    "page-history": PageState("history", canned.STATES["idle"], then=_list_hands),
+    "page-history-first": PageState("history", canned.STATES["play"], then=lambda page: _replay(page, 0)),
+    "page-history-alert": PageState("history", canned.STATES["play"], then=lambda page: _replay(page, 1)),
+    "page-history-last": PageState("history", canned.STATES["play"], then=lambda page: _replay(page, 4)),
 }

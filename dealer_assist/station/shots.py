@@ -99,6 +99,7 @@ def act(window: StationWindow, name: str) -> None:
 def _act_on_page(window: StationWindow, wanted: canned_pages.PageState) -> None:
     for digit in wanted.typed:
         window.pad.keys[digit].click()
+    window.set_sender(lambda _command, _after: "page")  # a page may ask for what it shows as it opens
     page = window.pages.open_page(wanted.page)
     assert page is not None
     for code in wanted.taps:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Command
+from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.link import Result, ServerMessage
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.alert_panel import AlertPanel
@@ -202,6 +203,8 @@ class StationWindow(QWidget):
             self.pad.say(self.tr_("ui.not_connected"))
             return
         self._pending[request] = command
+        if isinstance(command, HistoryCommand):
+            return  # a page asks by itself; the pad goes on saying what it said
         self._unanswered.start()
         self.pad.say(self.tr_("pad.hint_sent"), waiting=True)
 
@@ -211,7 +214,9 @@ class StationWindow(QWidget):
             return
         if not self._pending:
             self._unanswered.stop()
-        if result.ok:
+        if isinstance(command, HistoryCommand):
+            pass
+        elif result.ok:
             self.pad.clear_entry()
             self.pad.say("")
         else:

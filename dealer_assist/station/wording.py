@@ -110,6 +110,11 @@ def undo_text(tr: Translator, state: ViewState) -> str:
     return tr("undo.prefix", what=_undone(tr, undo, state))
 
 
+def told_text(tr: Translator, code: str, params: dict[str, Any], state: ViewState) -> str:
+    """A command that was given, as part of a sentence: "seat 3 raise 40"."""
+    return _undone(tr, UndoFact(code, params), state)
+
+
 def _undone(tr: Translator, undo: UndoFact, state: ViewState) -> str:
     params = undo.params
     if undo.code in ("answer", "respond") and "rule" not in params:

@@ -36,7 +36,8 @@ _SHOWN: Final = (
 )
 _KINDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in _SHOWN)
 #: What a step says of the command that caused it. Not which card was entered: it may have been taken back.
-_TOLD: Final = ("seat", "action", "to", "amount", "behind", "row", "answer", "response", "option", "zone", "count", "times")  # fmt: skip
+_TOLD: Final = ("seat", "action", "to", "amount", "behind", "row", "answer", "response", "option", "zone", "count",
+    "card", "times")  # fmt: skip
 _Section = tuple[str, str]
 
 

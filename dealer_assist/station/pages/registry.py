@@ -6,6 +6,7 @@ from typing import Final
 
 from dealer_assist.station.pages.decks import DecksPage
 from dealer_assist.station.pages.page import Page
+from dealer_assist.station.pages.past_hands import PastHandsPage
 
 #: A page is made when it is opened for the first time.
-PAGES: Final[tuple[type[Page], ...]] = (DecksPage,)
+PAGES: Final[tuple[type[Page], ...]] = (DecksPage, PastHandsPage)

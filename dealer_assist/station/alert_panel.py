@@ -1,91 +1,83 @@
-"""The alert panel: slides over the felt, never over the pad. Colour, shape and word; a sentence; steps that tick; the house's rule; why."""
+"""The alert panel: slides over the felt, never over the pad. One alert in full, how many wait behind it, and the keys that answer."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from PySide6.QtCore import QEasingCurve, QPoint, QPointF, QPropertyAnimation, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEasingCurve, QPoint, QPropertyAnimation, QRectF, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.commands import Answer, Respond, Rule
-from dealer_assist.station import lettering, shapes, theme, wording
+from dealer_assist.station import alert_paint, alert_words, theme, wording
+from dealer_assist.station.alert_queue import QueueKey
+from dealer_assist.station.alert_text import Laid, lay_out
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
+from dealer_assist.station.signals import Attention, signal_of
 from dealer_assist.station.theme import Metrics
 
-_LEFT = Qt.AlignmentFlag.AlignLeft
-_TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 RESPONSES: Final = ("fixing", "misread", "call_floor", "deal_on")
 _SHORTCUTS: Final = {
     "fixing": "F1",
     "misread": "F2",
     "call_floor": "F3",
     "deal_on": "F4",
+    "why": "F5",
     "yes": "Y",
     "no": "N",
 }
-_MAX_TABS: Final = 4
+_SIZES: Final = {"yes": 40, "no": 40, "why": 24}
+_PLAIN_SIZE: Final = 26
 #: Rulings that end the deal or the hand: their keys are held, like every key that cannot be lived with by mistake.
 _HELD: Final = frozenset({"misdeal", "void", "correct_button", "chop"})
-#: The panel's text shrinks in these steps until everything fits.
-_SHRINKS: Final = (1.14, 1.07, 1.0, 0.95, 0.9, 0.86, 0.82, 0.78, 0.74, 0.7, 0.66, 0.62, 0.58)
-
-
-class _Block(NamedTuple):
-    """A piece of text in its place, with the number or tick of a step before it."""
-
-    fitted: lettering.Fitted
-    box: QRectF
-    ink: str
-    marker: str = ""
-    state: str = ""
 
 
 class AlertPanel(QWidget):
-    """Shows one alert in full and the others as tabs above it. ``command`` carries answers and responses."""
+    """Shows one alert in full; a key above it says how many there are and brings up the next. ``command`` carries answers and responses.
+
+    To say *Fixing it* quiets an alert and does not clear it: it stays until it is put right.
+    """
 
     command = Signal(object)
 
-    def __init__(self, parent: QWidget, metrics: Metrics, *, animated: bool) -> None:
+    def __init__(
+        self, parent: QWidget, metrics: Metrics, *, animated: bool, attention: Attention | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("alert-panel")
         self._animated = animated
         self._metrics = metrics
+        self._attention = attention or Attention()
         self._tr: Translator | None = None
         self.alerts: tuple[Alert, ...] = ()
         self._selected = ""
+        self._why = False
         self._ready = True
-        self._blocks: list[_Block] = []
-        self._head: list[_Block] = []
-        self.text_is_whole = True
+        self._laid = Laid((), whole=True, told=False)
         self.keys: dict[str, Key] = {}
-        for code in ("yes", "no", *RESPONSES):
-            role = {"yes": "go", "no": "chosen"}.get(code, "plain")
-            size = 40 if code in ("yes", "no") else 26
+        for code in ("yes", "no", "why", *RESPONSES):
+            size = _SIZES.get(code, _PLAIN_SIZE)
             key = Key(
                 self,
                 code,
-                role=role,
+                role={"yes": "go", "no": "chosen", "why": "outline"}.get(code, "plain"),
                 px=metrics.px(size),
                 weight=800 if size == 40 else 600,
                 shortcut=_SHORTCUTS[code],
             )
             key.chosen.connect(self._on_key)
             self.keys[code] = key
+        self.queue = QueueKey(self, px=metrics.px(24))
+        self.queue.chosen.connect(self._on_next)
+        self.keys["next"] = self.queue
         #: one key a ruling that the floor may choose, as many as there were ever needed
         self.options: list[Key] = []
-        self.tabs: list[Key] = []
-        for index in range(_MAX_TABS):
-            tab = Key(self, f"tab-{index}", px=metrics.px(22), weight=600)
-            tab.chosen.connect(self._on_tab)
-            self.tabs.append(tab)
         self._slide = QPropertyAnimation(self, b"pos", self)
         self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._flash_left = 0
+        self.bright = False
         self._flash = QTimer(self)
-        self._flash.setInterval(500)  # one flash a second, three times: below 2 Hz
         self._flash.timeout.connect(self._on_flash)
         self.hide()
 
@@ -96,6 +88,11 @@ class AlertPanel(QWidget):
         """The alert shown in full."""
         return next((alert for alert in self.alerts if alert.id == self._selected), None)
 
+    @property
+    def flash_ms(self) -> int:
+        """Half the time of one flash, 0 while nothing flashes."""
+        return self._flash.interval() if self._flash.isActive() else 0
+
     def show_alerts(self, tr: Translator, alerts: tuple[Alert, ...], *, ready: bool) -> None:
         """Show these, the most urgent first. One that is new and more urgent than the one in front comes to the front."""
         known = {alert.id for alert in self.alerts}
@@ -104,24 +101,20 @@ class AlertPanel(QWidget):
         if front is not None and (
             self._selected not in ids or (front.id not in known and front.id != self._selected)
         ):
-            self._selected = front.id
-            if self._animated and front.priority == "high" and front.evidence == "proven":
-                self._flash_left = 6
-                self._flash.start()
+            self._bring_up(front.id)
         self._tr, self.alerts, self._ready = tr, alerts, ready
         if front is None:
-            self._selected = ""
-            self._flash.stop()
-            return
+            self._bring_up("")
+        self._set_flash()
         self._arrange()
 
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""
         self._metrics = metrics
         for code, key in self.keys.items():
-            key.px = metrics.px(40 if code in ("yes", "no") else 26)
+            key.px = metrics.px(24 if code == "next" else _SIZES.get(code, _PLAIN_SIZE))
         for key in self.options:
-            key.px = metrics.px(26)
+            key.px = metrics.px(_PLAIN_SIZE)
         self._arrange()
 
     def slide_in(self, place: QPoint) -> None:
@@ -139,12 +132,15 @@ class AlertPanel(QWidget):
 
     def text_fits(self) -> bool:
         """Whether every word is inside the panel."""
-        return self.text_is_whole and all(block.fitted.fits for block in (*self._head, *self._blocks))
+        return self._laid.whole and all(block.fitted.fits for block in self._laid.blocks)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out anew."""
         super().resizeEvent(event)
         self._arrange()
+
+    def _bring_up(self, name: str) -> None:
+        self._selected, self._why = name, False
 
     # -- layout ------------------------------------------------------------------------------------------------------------
 
@@ -154,63 +150,41 @@ class AlertPanel(QWidget):
             return
         margin, gap = metrics.margin + 2, metrics.gap
         box = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
-        top = self._place_tabs(tr, box, gap)
+        top = self._place_queue(tr, alert, box, gap)
         bottom = self._place_keys(tr, alert, box, gap)
         room = QRectF(box.left(), top, box.width(), bottom - top)
-        # Where it is crowded the reasons give way before the steps become hard to read.
-        larger = [(scale, True) for scale in lettering.scales() if scale > 1]
-        tries = [
-            *larger,
-            *((shrink, True) for shrink in _SHRINKS if shrink >= 0.82),
-            *((shrink, False) for shrink in _SHRINKS if shrink <= 0.9),
-        ]
-        for shrink, whys in tries:
-            head, blocks, used = self._flow(tr, alert, room, shrink, whys=whys)
-            self.text_is_whole = used <= bottom
-            if self.text_is_whole:
-                break
-        self._head, self._blocks = head, blocks
+        aside = self._place_why(tr, alert, room)
+        self._laid = lay_out(tr, alert, room, metrics, aside=aside, why=self._why)
+        if self._laid.told and not self._why:
+            self.keys["why"].hide()  # it is said already
+            self._laid = lay_out(tr, alert, room, metrics, aside=0, why=False)
         self.setAccessibleName(f"{wording.alert_word(tr, alert)}: {wording.alert_title(tr, alert)}")
-        self.setAccessibleDescription(" ".join(self._spoken(tr, alert)))
+        self.setAccessibleDescription(" ".join(alert_words.spoken(tr, alert)))
         self.update()
-
-    @staticmethod
-    def _spoken(tr: Translator, alert: Alert) -> list[str]:
-        steps = [
-            f"{index}. {wording.step_text(tr, step, alert)}: {tr(f'alert.step_{step.state}')}."
-            for index, step in enumerate(alert.steps, 1)
-        ]
-        asked = wording.alert_question(tr, alert)
-        return [wording.alert_sentence(tr, alert), wording.remedy_text(tr, alert), *steps, asked]
-
-    def _place_tabs(self, tr: Translator, box: QRectF, gap: int) -> float:
-        count = len(self.alerts)
-        for tab in self.tabs:
-            tab.setVisible(False)
-        if count < 2:
-            return box.top()
-        shown = min(count, _MAX_TABS)
-        width = (box.width() - (shown - 1) * gap) / shown
-        for index in range(shown):
-            tab, alert = self.tabs[index], self.alerts[index]
-            last_of_more = index == _MAX_TABS - 1 and count > _MAX_TABS
-            text = (
-                tr("alert.more", count=count - _MAX_TABS + 1)
-                if last_of_more
-                else f"{alert.rule} {wording.alert_word(tr, alert)}"
-            )
-            tab.say(text, name=text if last_of_more else f"{alert.rule} {wording.alert_title(tr, alert)}")
-            tab.px = self._metrics.px(22)
-            chosen = alert.id == self._selected and not last_of_more
-            tab.set_role("chosen" if chosen else "stop" if wording.alert_level(alert) == "high" else "amber")
-            tab.setGeometry(
-                round(box.left() + index * (width + gap)), round(box.top()), round(width), self._row_h()
-            )
-            tab.setVisible(True)
-        return box.top() + self._row_h() + gap
 
     def _row_h(self) -> int:
         return max(56, self._metrics.px(72))
+
+    def _place_queue(self, tr: Translator, alert: Alert, box: QRectF, gap: int) -> float:
+        self.queue.setVisible(len(self.alerts) > 1)
+        if len(self.alerts) < 2:
+            return box.top()
+        self.queue.setGeometry(round(box.left()), round(box.top()), round(box.width()), self._row_h())
+        self.queue.show_queue(tr, self.alerts, alert)
+        return box.top() + self._row_h() + gap
+
+    def _place_why(self, tr: Translator, alert: Alert, room: QRectF) -> float:
+        """The key for the reasons, beside the title; the width that it takes from it."""
+        key = self.keys["why"]
+        key.setVisible(bool(alert.why or alert.explanations))
+        if not key.isVisibleTo(self):
+            return 0.0
+        text = tr("alert.steps" if self._why and alert.steps else "alert.back" if self._why else "alert.why")
+        key.say(text, name=text)
+        key.set_role("chosen" if self._why else "outline")
+        width = max(72, self._metrics.px(128))
+        key.setGeometry(round(room.right()) - width, round(room.top()), width, self._row_h())
+        return float(width + self._metrics.gap)
 
     def _place_keys(self, tr: Translator, alert: Alert, box: QRectF, gap: int) -> float:
         """Place the keys from the bottom upwards; return where the text must end."""
@@ -253,7 +227,7 @@ class AlertPanel(QWidget):
         """One key a ruling while the floor has to choose, two in a row, above the keys that are there already."""
         options = alert.options if wording.waits_for_floor(alert) else ()
         while len(self.options) < len(options):
-            made = Key(self, f"option-{len(self.options)}", px=self._metrics.px(26), weight=600)
+            made = Key(self, f"option-{len(self.options)}", px=self._metrics.px(_PLAIN_SIZE), weight=600)
             made.chosen.connect(self._on_option)
             self.options.append(made)
         lines = -(-len(options) // 2)
@@ -285,88 +259,6 @@ class AlertPanel(QWidget):
             left = box.left() + index * (width + gap)
             self.keys[code].setGeometry(round(left), round(top), round(left + width) - round(left), height)
 
-    def _flow(
-        self, tr: Translator, alert: Alert, room: QRectF, shrink: float, *, whys: bool
-    ) -> tuple[list[_Block], list[_Block], float]:
-        """Text from the top downwards, the question from the bottom upwards; the third value is where the text ends."""
-        px = self._metrics.px
-        level = wording.alert_level(alert)
-        accent = theme.LEVELS[level][0]
-        proven = alert.evidence == "proven"
-        icon = px(70 * shrink)
-        x = room.left() + icon + px(18)
-        width = room.right() - x
-        word = self._text(wording.alert_word(tr, alert), width, px(28 * shrink), 800)
-        title = self._text(wording.alert_title(tr, alert), width, px(40 * shrink), 700)
-        y = room.top()
-        head = [
-            _Block(word, QRectF(x, y, width, word.height), accent, marker="icon"),
-            _Block(title, QRectF(x, y + word.height, width, title.height), theme.TEXT),
-        ]
-        y += max(word.height + title.height, icon) + px(14 * shrink)
-        blocks: list[_Block] = []
-
-        def add(
-            text: str,
-            size: float,
-            weight: int,
-            ink: str,
-            *,
-            after: float,
-            indent: float = 0,
-            marker: str = "",
-            state: str = "",
-        ) -> None:
-            nonlocal y
-            fitted = self._text(text, room.width() - indent, px(size * shrink), weight)
-            height = max(fitted.height, px(34 * shrink) if marker else 0)
-            blocks.append(
-                _Block(
-                    fitted, QRectF(room.left() + indent, y, room.width() - indent, height), ink, marker, state
-                )
-            )
-            y += height + px(after * shrink)
-
-        add(wording.alert_sentence(tr, alert), 28, 500, theme.TEXT, after=16)
-        remedy = wording.remedy_text(tr, alert)
-        if remedy:
-            add(remedy, 28, 700, theme.GOLD, after=12)
-        for number, step in enumerate(alert.steps, 1):
-            current = step.state == "current"
-            ink = theme.TEXT if current else theme.QUIET
-            add(
-                wording.step_text(tr, step, alert),
-                27,
-                700 if current else 500,
-                ink,
-                after=12,
-                indent=px(52 * shrink),
-                marker=str(number),
-                state=step.state,
-            )
-        y += px(4)
-        add(wording.rules_text(tr, alert), 20, 500, theme.QUIET, after=4)
-        if whys and alert.why:
-            add(
-                f"{tr('alert.why')}: {'; '.join(wording.why_text(tr, why) for why in alert.why)}",
-                20,
-                500,
-                theme.QUIET,
-                after=4,
-            )
-        asked = wording.alert_question(tr, alert)
-        if not asked and wording.waits_for_floor(alert):
-            asked = tr("alert.floor_decides")
-        if asked:
-            text = self._text(asked, room.width(), px((36 if proven else 46) * shrink), 800)
-            box = QRectF(room.left(), room.bottom() - text.height, room.width(), text.height)
-            blocks.append(_Block(text, box, theme.GOLD))
-            y += text.height + px(10)
-        return head, blocks, y
-
-    def _text(self, text: str, width: float, size: int, weight: int) -> lettering.Fitted:
-        return lettering.fit(text, width, 10_000, size, weight=weight, max_lines=12, min_px=10, scaled=False)
-
     # -- taps --------------------------------------------------------------------------------------------------------------
 
     def _on_key(self, code: str) -> None:
@@ -378,6 +270,9 @@ class AlertPanel(QWidget):
                 self.command.emit(Answer(alert.id, "yes"))
             case "no":
                 self.command.emit(Answer(alert.id, "no"))
+            case "why":
+                self._why = not self._why
+                self._arrange()
             case "fixing" | "misread" | "call_floor" | "deal_on":
                 self.command.emit(Respond(alert.id, code))
 
@@ -387,19 +282,30 @@ class AlertPanel(QWidget):
         if alert is not None and index < len(alert.options):
             self.command.emit(Rule(alert.id, alert.options[index]))
 
-    def _on_tab(self, code: str) -> None:
-        index = int(code.removeprefix("tab-"))
+    def _on_next(self, _code: str) -> None:
+        """Bring up the next one of the queue; behind the last comes the first."""
         ids = [alert.id for alert in self.alerts]
-        if index == _MAX_TABS - 1 and len(ids) > _MAX_TABS:  # the last tab walks through the rest
-            rest = ids[index:]
-            index += (rest.index(self._selected) + 1) % len(rest) if self._selected in rest else 0
-        self._selected = ids[index]
-        self._arrange()
+        if self._selected in ids:
+            self._bring_up(ids[(ids.index(self._selected) + 1) % len(ids)])
+            self._set_flash()
+            self._arrange()
+
+    # -- flashing ----------------------------------------------------------------------------------------------------------
+
+    def _set_flash(self) -> None:
+        """At the rate of the alert in front, until it is taken in hand."""
+        alert = self.alert
+        wanted = self._animated and alert is not None and self._attention.wanted(alert)
+        half_ms = signal_of(alert).half_ms if alert is not None and wanted else 0
+        if not half_ms:
+            self._flash.stop()
+            self.bright = False
+        elif half_ms != self.flash_ms:
+            self.bright = True
+            self._flash.start(half_ms)
 
     def _on_flash(self) -> None:
-        self._flash_left -= 1
-        if self._flash_left <= 0:
-            self._flash.stop()
+        self.bright = not self.bright
         self.update()
 
     # -- painting ----------------------------------------------------------------------------------------------------------
@@ -411,42 +317,7 @@ class AlertPanel(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        accent, ground, shape = theme.LEVELS[wording.alert_level(alert)]
-        painter.setPen(QPen(QColor(accent), 7 if self._flash_left % 2 else 3))
-        painter.setBrush(QColor(ground))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(3.5, 3.5, -3.5, -3.5), 16, 16)
-        for block in self._head:
-            if block.marker == "icon":
-                room = block.box.left() - self._metrics.margin - 2 - self._metrics.px(18)
-                mark = "!" if alert.evidence == "proven" else "?"
-                centre = QPointF(self._metrics.margin + 2 + room / 2, block.box.top() + room / 2)
-                shapes.draw(painter, shape, centre, room, accent, mark)
-            lettering.paint(painter, block.fitted, block.box, block.ink, _TOP_LEFT)
-        for block in self._blocks:
-            if block.marker:
-                self._paint_marker(painter, block)
-                first = block.fitted.line_height
-                lift = max(0.0, (self._marker_size(block) - first) / 2)
-                lettering.paint(
-                    painter, block.fitted, block.box.adjusted(0, lift, 0, 0), block.ink, _TOP_LEFT
-                )
-            else:
-                lettering.paint(painter, block.fitted, block.box, block.ink, _TOP_LEFT)
+        alert_paint.frame(painter, QRectF(self.rect()), wording.alert_level(alert), bright=self.bright)
+        left = self._metrics.margin + 2
+        alert_paint.blocks(painter, self._laid.blocks, alert, left, self._metrics)
         painter.end()
-
-    @staticmethod
-    def _marker_size(block: _Block) -> float:
-        return block.fitted.font.pixelSize() * 1.42
-
-    def _paint_marker(self, painter: QPainter, block: _Block) -> None:
-        """Done: a green circle with a tick. Current: gold with its number. To do: an outline with its number."""
-        size = self._marker_size(block)
-        centre = QPointF(self._metrics.margin + 2 + size / 2, block.box.top() + size / 2)
-        if block.state == "done":
-            shapes.draw(painter, "circle", centre, size, theme.GOOD, "tick")
-        elif block.state == "current":
-            shapes.draw(painter, "circle", centre, size, theme.GOLD, block.marker)
-        elif block.state == "skipped":
-            shapes.draw(painter, "outline", centre, size, theme.OFF, "–", theme.QUIET)
-        else:
-            shapes.draw(painter, "outline", centre, size, theme.QUIET, block.marker, theme.TEXT)

@@ -32,6 +32,8 @@ _ALERT_KEYS: Final = {
     Qt.Key.Key_F2: "misread",
     Qt.Key.Key_F3: "call_floor",
     Qt.Key.Key_F4: "deal_on",
+    Qt.Key.Key_F5: "why",
+    Qt.Key.Key_F6: "next",
 }
 #: The letter in the same place of a Ukrainian layout → the Latin one printed on the key.
 _PLACES: Final = dict(zip("ФИСВУАПРШОЛДЬТЩЗЙКІЕГМЦЧНЯ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=True))
@@ -97,6 +99,8 @@ class Keyboard:
             return of_the_table
         if letter == "T":
             return window.header.table_key
+        if code == Qt.Key.Key_F8:
+            return window.lamps.sound_key
         if code in _ALERT_KEYS:
             return window.panel.keys[_ALERT_KEYS[Qt.Key(code)]]
         if letter in _ALERT and not window.panel.isHidden():

@@ -12,6 +12,7 @@ from dealer_assist.domain.commands import TapZone
 from dealer_assist.station import lettering, shapes, theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
+from dealer_assist.station.sound_key import SoundKey
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
 from dealer_assist.station.wording import Lamp, lamps, troubled_zones
@@ -22,7 +23,7 @@ _TAPPED: Final = ("burn", "board", "muck")
 
 
 class LampBar(QWidget):
-    """One row of lamps. ``command`` carries taps at zones without a reader."""
+    """One row of lamps, and the key of the sounds. ``command`` carries taps at zones without a reader."""
 
     command = Signal(object)
 
@@ -39,11 +40,14 @@ class LampBar(QWidget):
             key.chosen.connect(self._on_tap)
             key.hide()
             self.keys[zone] = key
+        self.sound_key = SoundKey(self, px=metrics.px(24))
 
     def show_state(self, tr: Translator, state: ViewState) -> None:
         """Follow the devices."""
         self._tr = tr
-        self.lamps = lamps(tr, state.devices, troubled_zones(state))
+        put_right = state.saves.told + state.saves.own
+        saves = (Lamp(f"✓ {put_right}", "saves", tr("ui.saves", count=put_right)),) if put_right else ()
+        self.lamps = (*lamps(tr, state.devices, troubled_zones(state)), *saves)
         tapped = state.tap_zones
         for zone, key in self.keys.items():
             key.setVisible(zone in tapped)
@@ -51,6 +55,10 @@ class LampBar(QWidget):
             key.setEnabled(state.link == "ready")
         self.setAccessibleName(". ".join(lamp.name for lamp in self.lamps) or tr("lamps.none"))
         self._arrange()
+
+    def show_audio(self, tr: Translator, *, left_s: int, able: bool) -> None:
+        """Whether sounds are heard, and for how long they are not."""
+        self.sound_key.show_audio(tr, left_s=left_s, able=able)
 
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""
@@ -71,6 +79,11 @@ class LampBar(QWidget):
         if tr is None:
             return
         gap, right = metrics.gap, float(self.width() - metrics.margin)
+        width = metrics.px(176)
+        right -= width
+        self.sound_key.setGeometry(round(right), gap // 2, width, self.height() - gap)
+        self.sound_key.px = metrics.px(24)
+        right -= gap
         for zone in reversed(_TAPPED):
             key = self.keys[zone]
             if not key.isHidden():
@@ -108,7 +121,7 @@ class LampBar(QWidget):
         placed = []
         x = float(self._metrics.margin)
         for lamp in entries:
-            trouble = lamp.state not in ("ok", "more", "not_secured", "plain_line")
+            trouble = lamp.state not in ("ok", "more", "saves", "not_secured", "plain_line")
             fitted = lettering.fit(
                 lamp.text, 1e6, self.height(), px, weight=700 if trouble else 500, scaled=False
             )
@@ -128,8 +141,9 @@ class LampBar(QWidget):
         for box, fitted, lamp in self.shown:
             size = fitted.font.pixelSize()
             text = box.adjusted(size * 1.15, 0, 2, 0)
-            if lamp.state == "more":
-                lettering.paint(painter, fitted, box, theme.QUIET, _LEFT)
+            if lamp.state in ("more", "saves"):
+                ink = theme.GOOD if lamp.state == "saves" else theme.QUIET
+                lettering.paint(painter, fitted, box, ink, _LEFT)
                 continue
             colour, shape = theme.DEVICE_STATES.get(lamp.state, (theme.MEDIUM, "diamond"))
             shapes.draw(

@@ -88,6 +88,13 @@ def path_of(name: str) -> QPainterPath:
                 (-0.45, -0.18),
                 (-0.18, -0.18),
             )
+        case "bell":
+            path = QPainterPath(QPointF(0, -0.48))
+            path.cubicTo(0.34, -0.46, 0.28, 0.0, 0.44, 0.26)
+            path.lineTo(-0.44, 0.26)
+            path.cubicTo(-0.28, 0.0, -0.34, -0.46, 0, -0.48)
+            path.addEllipse(QPointF(0, 0.36), 0.13, 0.11)
+            return path
         case "back":
             return _polygon((-0.5, 0), (-0.2, -0.32), (0.5, -0.32), (0.5, 0.32), (-0.2, 0.32))
         case _:
@@ -139,7 +146,7 @@ def _stroke(painter: QPainter, size: float, colour: str, width: float, *points: 
 
 
 def sign(painter: QPainter, name: str, centre: QPointF, size: float, colour: str) -> None:
-    """A sign on a key: ``delete`` or ``undo``."""
+    """A sign on a key: ``delete``, ``undo``, ``bell`` or ``bell_off``."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(centre)
@@ -155,6 +162,16 @@ def sign(painter: QPainter, name: str, centre: QPointF, size: float, colour: str
         painter.restore()
         _stroke(painter, size, colour, 0.07, (-0.03, -0.12), (0.23, 0.14))
         _stroke(painter, size, colour, 0.07, (-0.03, 0.14), (0.23, -0.12))
+    elif name.startswith("bell"):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.save()
+        painter.scale(size, size)
+        painter.drawPath(path_of("bell"))
+        painter.restore()
+        if name == "bell_off":
+            _stroke(painter, size, theme.PANEL, 0.2, (-0.46, -0.42), (0.46, 0.46))
+            _stroke(painter, size, colour, 0.09, (-0.46, -0.42), (0.46, 0.46))
     elif name == "undo":
         pen = QPen(QColor(colour), size * 0.1)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)

@@ -10,11 +10,14 @@ from typing import Final
 
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot
-from dealer_assist.station import canned, canned_pages
+from dealer_assist.station import canned, canned_pages, canned_signals
 from dealer_assist.station.app import application
 from dealer_assist.station.i18n import LANGUAGES
+from dealer_assist.station.sound import Sounds
 from dealer_assist.station.window import StationWindow
 
+#: every canned state by name
+STATES: Final = {**canned.STATES, **canned_signals.STATES}
 SIZES: Final = ((1280, 800), (1920, 1080))
 #: states that need something done to the window: name → (canned state, what to do)
 ACTIONS: Final = {
@@ -92,8 +95,20 @@ def act(window: StationWindow, name: str) -> None:
             window.header.table_key.click()
         case "lost":
             window.service_lost()
+        case "why":
+            window.panel.keys["why"].click()
+        case "paused":
+            window.audio.toggle_pause()
         case _ if name in PAGES:
             _act_on_page(window, PAGES[name])
+
+
+class _Unheard(Sounds):
+    """A loudspeaker for pictures: it could be heard."""
+
+    def __init__(self) -> None:
+        super().__init__(enabled=False)
+        self.able = True
 
 
 def _act_on_page(window: StationWindow, wanted: canned_pages.PageState) -> None:
@@ -117,9 +132,10 @@ def make(name: str, size: tuple[int, int], language: str, text_scale: int = 100)
         clock=lambda: "21:47",
         size=size,
         text=text_scale / 100,
+        sounds=_Unheard(),
     )
     window.show()
-    fill(window, PAGES[name].facts() if name in PAGES else canned.STATES[ACTIONS.get(name, name)]())
+    fill(window, PAGES[name].facts() if name in PAGES else STATES[ACTIONS.get(name, name)]())
     act(window, name)
     return window
 
@@ -139,7 +155,7 @@ def main(arguments: list[str] | None = None) -> int:
     given.folder.mkdir(parents=True, exist_ok=True)
     for size in SIZES:
         for language in LANGUAGES:
-            for name in (*canned.STATES, *ACTIONS, *PAGES):
+            for name in (*STATES, *ACTIONS, *PAGES):
                 target = given.folder / f"{name}-{size[0]}x{size[1]}-{language}.png"
                 if given.only not in target.name:
                     continue

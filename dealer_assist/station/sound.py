@@ -1,4 +1,8 @@
-"""Soft sounds for the dealer alone. A station without a player is silent, and that is no error."""
+"""Soft sounds for the dealer alone, made by the station itself and played by whatever player the system has.
+
+A station without a player, or whose player finds no loudspeaker, is silent: it says so on the screen (:attr:`Sounds.able`), and tries
+again at the next sound.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +14,63 @@ import subprocess
 import tempfile
 import wave
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+
+from dealer_assist.station.signals import URGENCY
 
 _RATE: Final = 22050
-#: name → (frequencies in Hz, one tone each); gentle, falling for a question, rising for a stop
-_TONES: Final = {
-    "question": (587.0,),
-    "medium": (587.0, 494.0),
-    "high": (523.0, 659.0, 784.0),
-    "lost": (392.0, 330.0),
+#: loudness 1 to 5 → part of full scale; it cannot be turned off, only paused for a while
+_LOUDNESS: Final = (0.06, 0.12, 0.22, 0.38, 0.6)
+LOUDEST: Final = len(_LOUDNESS)
+#: the strength of the tone and of those two and three times as high: a pure tone is hard to place in a noisy room
+_OVERTONES: Final = (0.75, 0.18, 0.07)
+
+
+class _Pulse(NamedTuple):
+    """A tone of ``hz`` for ``on_ms``, and silence for ``off_ms`` behind it."""
+
+    hz: float
+    on_ms: int
+    off_ms: int
+
+
+_FIVE: Final = (
+    *[_Pulse(hz, 110, 90) for hz in (523.0, 523.0)],
+    _Pulse(523.0, 110, 240),
+    _Pulse(659.0, 110, 90),
+    _Pulse(784.0, 110, 500),
+)
+#: name → pulses. High: ten, in twice five, rising; medium: three, falling; low: one; a question: two, rising like a voice that asks.
+_PULSES: Final[dict[str, tuple[_Pulse, ...]]] = {
+    "high": (*_FIVE, *_FIVE),
+    "medium": (_Pulse(587.0, 180, 160), _Pulse(494.0, 180, 160), _Pulse(440.0, 180, 0)),
+    "low": (_Pulse(440.0, 160, 0),),
+    "question": (_Pulse(494.0, 160, 110), _Pulse(587.0, 160, 0)),
+    "lost": (_Pulse(392.0, 300, 150), _Pulse(294.0, 400, 0)),
 }
-_PLAYERS: Final = (("paplay",), ("pw-play",), ("aplay", "-q"))
+#: Players and what makes them keep quiet about themselves, the sound server of today first.
+_PLAYERS: Final = (("pw-play",), ("paplay",), ("aplay", "-q"))
 
 
-def tone(name: str, *, volume: float = 0.22) -> bytes:
-    """A WAV file of a named sound: 16 bit, mono."""
-    samples = []
-    for frequency in _TONES[name]:
-        length = int(_RATE * 0.16)
+def pulses(name: str) -> int:
+    """How many pulses a sound has."""
+    return len(_PULSES[name])
+
+
+def tone(name: str, *, loudness: int = 3) -> bytes:
+    """A WAV file of a named sound: 16 bit, mono. ``loudness``: 1 to 5."""
+    peak = 32767 * _LOUDNESS[loudness - 1]
+    samples: list[int] = []
+    for pulse in _PULSES[name]:
+        length = _RATE * pulse.on_ms // 1000
+        step = 2 * math.pi * pulse.hz / _RATE
         for index in range(length):
-            swell = math.sin(math.pi * index / length) ** 2
-            samples.append(int(32767 * volume * swell * math.sin(2 * math.pi * frequency * index / _RATE)))
+            swell = math.sin(math.pi * index / length) ** 2  # no click at either end
+            wave_ = sum(
+                part * math.sin(step * index * number) for number, part in enumerate(_OVERTONES, start=1)
+            )
+            samples.append(int(peak * swell * wave_))
+        samples += [0] * (_RATE * pulse.off_ms // 1000)
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as file:
         file.setnchannels(1)
@@ -41,46 +81,103 @@ def tone(name: str, *, volume: float = 0.22) -> bytes:
 
 
 class Sounds:
-    """Plays through whatever player of the system is there, never waiting for it."""
+    """Plays one sound at a time, never waiting for it: the more urgent one is heard, another one after it."""
 
-    def __init__(self, *, enabled: bool = True) -> None:
-        self._player: list[str] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._running: list[subprocess.Popen[bytes]] = []
+    def __init__(self, *, enabled: bool = True, loudness: int = 3) -> None:
+        self.loudness = loudness
+        self._players: list[list[str]] = []
         if enabled:
             for name, *options in _PLAYERS:
                 found = shutil.which(name)
                 if found:
-                    self._player = [found, *options]
-                    break
+                    self._players.append([found, *options])
+        #: the player that played last, or is tried first
+        self._chosen = 0
+        self._tried = 0
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._running: subprocess.Popen[bytes] | None = None
+        self._name = ""
+        self._next = ""
+        #: whether a sound can be made, as far as is known: a player is there, and none of them failed the last time
+        self.able = bool(self._players)
 
     def play(self, name: str) -> None:
-        """Start a sound; nothing when there is no player."""
-        self._running = [process for process in self._running if process.poll() is None]
-        if self._player is None or name not in _TONES or len(self._running) > 1:
+        """Start a sound; nothing when there is no player. A less urgent one waits, a more urgent one breaks in."""
+        self.poll()
+        if not self._players or name not in _PULSES:
             return
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="station-sounds-")
-        path = Path(self._folder.name) / f"{name}.wav"
-        if not path.exists():
-            path.write_bytes(tone(name))
-        try:
-            self._running.append(
-                subprocess.Popen(
-                    [*self._player, str(path)],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                )
-            )
-        except OSError:
-            self._player = None
+        if self._running is not None:
+            if URGENCY.index(name) >= URGENCY.index(self._name):
+                self._next = min(filter(None, (self._next, name)), key=URGENCY.index)
+                return
+            self._stop()
+        self._name, self._tried = name, 0
+        self._start()
+
+    def poll(self) -> bool:
+        """See what became of the sound that was started: another player is tried when one failed. Whether anything is being played."""
+        while self._running is not None:
+            code = self._running.poll()
+            if code is None:
+                return True
+            self._running = None
+            if code == 0:
+                self.able = True
+                name, self._next = self._next, ""
+                if name:
+                    self._name, self._tried = name, 0
+                    self._start()
+            else:
+                self._failed()
+        return False
+
+    def hush(self) -> None:
+        """End what is being played, and forget what waits."""
+        self._next = ""
+        self._stop()
 
     def close(self) -> None:
-        """Let running sounds end, and remove what was written."""
-        for process in self._running:
-            process.wait()
-        self._running.clear()
+        """Let a running sound end, and remove what was written."""
+        self._next = ""
+        if self._running is not None:
+            self._running.wait()
+            self._running = None
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
+
+    def _stop(self) -> None:
+        if self._running is not None:
+            self._running.terminate()
+            self._running.wait()
+            self._running = None
+
+    def _start(self) -> None:
+        try:
+            self._running = subprocess.Popen(
+                [*self._players[self._chosen], str(self._file())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError:  # no such program any more, or no room for the file
+            self._running = None
+            self._failed()
+
+    def _failed(self) -> None:
+        """No loudspeaker, or no sound server: another player may reach one. When none does, that is so until the next sound."""
+        self._tried += 1
+        self._chosen = (self._chosen + 1) % len(self._players)
+        if self._tried < len(self._players):
+            self._start()
+        else:
+            self.able = False
+            self._next = ""
+
+    def _file(self) -> Path:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="station-sounds-")
+        path = Path(self._folder.name) / f"{self._name}-{self.loudness}.wav"
+        if not path.exists():
+            path.write_bytes(tone(self._name, loudness=self.loudness))
+        return path

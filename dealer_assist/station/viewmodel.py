@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from dealer_assist.domain.alerts import Alert
+from dealer_assist.domain.alerts import Alert, Saves
 from dealer_assist.domain.equipment import (
     AntennasFact,
     AntennaView,
@@ -33,6 +33,7 @@ from dealer_assist.domain.facts import (
     NowFact,
     PadFact,
     PotFact,
+    SavesFact,
     SeatFact,
     TableFact,
     UndoFact,
@@ -130,6 +131,12 @@ class ViewState(msgspec.Struct, frozen=True):
         """The devices' links, while somebody diagnoses."""
         fact = self._one(LinksFact)
         return () if fact is None else fact.links
+
+    @property
+    def saves(self) -> Saves:
+        """What the alerts of this table came to."""
+        fact = self._one(SavesFact)
+        return fact.saves if fact is not None else Saves()
 
     @property
     def seats(self) -> tuple[SeatFact, ...]:

@@ -20,6 +20,7 @@ from dealer_assist.domain.link import Result, ServerMessage
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.alert_panel import AlertPanel
 from dealer_assist.station.amount_sheet import AmountSheet
+from dealer_assist.station.audio import Audio
 from dealer_assist.station.card_entry import CardEntry
 from dealer_assist.station.game_sheet import GameSheet
 from dealer_assist.station.header import Header, SimulatedBanner
@@ -35,6 +36,7 @@ from dealer_assist.station.report_sheet import ReportSheet
 from dealer_assist.station.scene.view import TableView
 from dealer_assist.station.seat_sheet import SeatSheet
 from dealer_assist.station.sheet import Sheet
+from dealer_assist.station.signals import Attention
 from dealer_assist.station.sound import Sounds
 from dealer_assist.station.table_sheet import TableSheet
 from dealer_assist.station.theme import metrics_for
@@ -79,11 +81,11 @@ class StationWindow(QWidget):
         self._language_fixed = language is not None
         self._mirrored = mirrored
         self._simulate = simulate
-        self._sounds = sounds
+        self._attention = Attention()
+        self.audio = Audio(self, sounds, self._attention)
         self._clock = clock
         self._send: Send = _send_nowhere
         self._pending: dict[str, Command] = {}
-        self._announced: set[tuple[str, str, str]] = set()
         self.state = ViewState()
         self._text = text
         lettering.set_text_scale(text)
@@ -95,7 +97,7 @@ class StationWindow(QWidget):
         self.lamps = LampBar(self, metrics)
         self.now_line = NowLine(self)
         self.pad = Pad(self, metrics)
-        self.panel = AlertPanel(self, metrics, animated=animated)
+        self.panel = AlertPanel(self, metrics, animated=animated, attention=self._attention)
         self.report_sheet = ReportSheet(self, metrics)
         self.card_sheet = CardEntry(self, metrics)
         self.seat_sheet = SeatSheet(self, metrics)
@@ -128,6 +130,8 @@ class StationWindow(QWidget):
         self.pad.command.connect(self.command)
         self.panel.command.connect(self.command)
         self.lamps.command.connect(self.command)
+        self.lamps.sound_key.chosen.connect(self.audio.toggle_pause)
+        self.audio.changed.connect(self._show_audio)
         for sheet in self.sheets:
             sheet.command.connect(self.command)
         self.header.language_chosen.connect(self.set_language)
@@ -189,8 +193,8 @@ class StationWindow(QWidget):
         """The connection is gone."""
         if self.state.link in ("version", "simulated"):
             return
-        if self.state.link == "ready" and self._sounds is not None:
-            self._sounds.play("lost")
+        if self.state.link == "ready":
+            self.audio.lost()
         self._pending.clear()
         self._unanswered.stop()
         self.state = lost(self.state)
@@ -248,6 +252,7 @@ class StationWindow(QWidget):
         self.pad.show_state(tr, state)
         self.lamps.show_state(tr, state)
         self.lost_panel.show_state(tr, state)
+        self._attention.follow(state.alerts)
         self.panel.show_alerts(tr, state.alerts, ready=ready)
         # An alert must never be under a sheet, and the sheet's work may be overtaken by it.
         self._place()
@@ -258,15 +263,15 @@ class StationWindow(QWidget):
         self._announce()
 
     def _announce(self) -> None:
-        """Sound and signal once for each thing that newly asks for the dealer."""
-        asking = {(alert.id, alert.evidence, alert.question or ""): alert for alert in self.state.alerts}
-        for key, alert in asking.items():
-            if key not in self._announced and self._sounds is not None:
-                self._sounds.play("question" if alert.evidence != "proven" else alert.priority)
-        self._announced = set(asking)
+        """Sound for what newly asks for the dealer, and signal what is in front."""
+        self.audio.show_alerts(self.state.alerts)
+        self._show_audio()
         front = self.panel.alert
         if front is not None:
             self.alert_shown.emit(front)
+
+    def _show_audio(self) -> None:
+        self.lamps.show_audio(self.tr_, left_s=self.audio.left_s, able=self.audio.able)
 
     def _on_tick(self) -> None:
         if self._clock is not None:
@@ -438,7 +443,6 @@ class StationWindow(QWidget):
         """Stop timers and sounds before the program ends."""
         self._tick.stop()
         self._unanswered.stop()
-        if self._sounds is not None:
-            self._sounds.close()
+        self.audio.shut()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.close()

@@ -100,6 +100,30 @@ class FakeService:
         return self.requests.get(timeout=10)
 
 
+class Heard(list):
+    """Sounds, as names; what is played is over at once."""
+
+    able = True
+    loudness = 3
+
+    def play(self, name) -> None:
+        self.append(name)
+
+    def poll(self):
+        return False
+
+    def hush(self) -> None:
+        self.append("")
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+@pytest.fixture
+def heard():
+    return Heard()
+
+
 @pytest.fixture
 def service(tmp_path):
     fake = FakeService(tmp_path / "table.sock")
@@ -119,8 +143,19 @@ def open_window(qtbot, dressed):
     """Make windows that show a snapshot; they are closed at the end."""
     windows = []
 
-    def make(facts=None, *, size=(1280, 800), language="en", mirrored=False, clock=lambda: "21:47"):
-        window = StationWindow(language=language, animated=False, mirrored=mirrored, clock=clock, size=size)
+    def make(
+        facts=None,
+        *,
+        size=(1280, 800),
+        language="en",
+        mirrored=False,
+        clock=lambda: "21:47",
+        sounds=None,
+        animated=False,
+    ):
+        window = StationWindow(
+            language=language, animated=animated, mirrored=mirrored, clock=clock, size=size, sounds=sounds
+        )
         windows.append(window)
         window.show()
         if facts is not None:

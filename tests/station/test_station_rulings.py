@@ -34,16 +34,6 @@ class Sent(list):
         return str(len(self))
 
 
-class Heard(list):
-    """Sounds, as names."""
-
-    def play(self, name) -> None:
-        self.append(name)
-
-    def close(self) -> None:
-        """Nothing runs."""
-
-
 @pytest.fixture
 def table(open_window):
     def make(name, **options):
@@ -192,9 +182,8 @@ def test_a_step_speaks_the_words_of_its_remedy():
 # -- notes -----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_note_is_a_quiet_line_and_never_a_sound(table):
-    window, _ = table("play")
-    heard = window._sounds = Heard()
+def test_a_note_is_a_quiet_line_and_never_a_sound(table, heard):
+    window, _ = table("play", sounds=heard)
     window.receive((Update(2, 0, (AlertFact(NOTE),)),))
     assert not window.panel.isVisible() and heard == []
     (note,) = window.table.notices.value

@@ -37,10 +37,9 @@ from dealer_assist.domain.facts import (
 from dealer_assist.domain.link import Hello, Result, Snapshot, Update
 from dealer_assist.station import canned
 from dealer_assist.station.app import Shots, state_name
-from dealer_assist.station.canned_alerts import BOXED, EARLY_TURN, EARLY_TURN_ASKED, EXPOSED
+from dealer_assist.station.canned_alerts import BOXED, EARLY_TURN, EARLY_TURN_ASKED
 from dealer_assist.station.keys import Key
 from dealer_assist.station.scene import cards, items
-from dealer_assist.station.sound import Sounds, tone
 from dealer_assist.station.window import StationWindow
 
 
@@ -357,35 +356,6 @@ def test_steps_are_spoken_with_their_state(table, qtbot):
     assert "5. Deal the river without burning: to do." in spoken
 
 
-def test_several_alerts_are_tabs_and_none_is_hidden(table, qtbot):
-    window, _ = table("several")
-    tabs = [tab for tab in window.panel.tabs if tab.isVisible()]
-    assert [tab.text().split()[0] for tab in tabs] == ["R2", "X3", "N5"]
-    tap(window, qtbot, tabs[2])
-    assert window.panel.alert.rule == "N5"
-    # what comes later and is less urgent does not take the panel away
-    window.receive((Update(2, 0, (AlertFact(replace(EXPOSED, id="10482/9", seat=2, params={"seat": 2})),)),))
-    assert window.panel.alert.rule == "N5"
-    window.receive((Update(3, 0, (), (("alert", BOXED.id),)),))
-    assert window.panel.alert.rule == "R2"
-
-
-def test_more_alerts_than_tabs_are_still_reached(table, qtbot):
-    window, _ = table("play")
-    many = [
-        AlertFact(replace(BOXED, id=f"10482/{n}", rule=rule))
-        for n, rule in enumerate(("N5", "D3", "N10", "K1", "D8", "F1"))
-    ]
-    window.receive((Update(2, 0, tuple(many)),))
-    last = window.panel.tabs[3]
-    assert last.text() == "3 more"
-    seen = set()
-    for _ in range(4):
-        tap(window, qtbot, last)
-        seen.add(window.panel.alert.rule)
-    assert len(seen) == 3
-
-
 def test_a_new_stop_comes_to_the_front(table, qtbot):
     window, _ = table("play")
     window.receive((Update(2, 0, (AlertFact(BOXED),)),))
@@ -657,26 +627,6 @@ def test_pictures_are_left_for_what_is_new(open_window, tmp_path):
 def test_a_picture_that_cannot_be_written_is_an_error(open_window, tmp_path):
     with pytest.raises(OSError, match="could not be written"):
         open_window().grab_png(tmp_path / "missing" / "x.png")
-
-
-def test_sounds_are_short_and_a_missing_player_is_no_error(monkeypatch):
-    assert all(tone(name).startswith(b"RIFF") for name in ("question", "medium", "high", "lost"))
-    monkeypatch.setattr("shutil.which", lambda _name: None)
-    sounds = Sounds()
-    sounds.play("high")
-    sounds.close()
-
-
-def test_sounds_go_to_a_player_of_the_system(monkeypatch, tmp_path):
-    heard = tmp_path / "heard"
-    player = tmp_path / "paplay"
-    player.write_text(f'#!/bin/sh\nhead -c 4 "$1" > {heard}\n')
-    player.chmod(0o755)
-    monkeypatch.setattr("shutil.which", lambda name: str(player) if name == "paplay" else None)
-    sounds = Sounds()
-    sounds.play("question")
-    sounds.close()
-    assert heard.read_bytes() == b"RIFF"
 
 
 def test_left_handers_have_the_pad_on_the_left(table):

@@ -166,6 +166,13 @@ def _parser() -> argparse.ArgumentParser:
         "--still", action="store_true", help="nothing moves: cards and chips are at once where they belong"
     )
     station.add_argument(
+        "--loudness",
+        type=int,
+        choices=range(1, 6),
+        default=3,
+        help="how loud alerts are, 1 to 5 (default 3); the screen's table menu changes it",
+    )
+    station.add_argument(
         "--shots",
         type=Path,
         default=None,
@@ -414,6 +421,7 @@ def _station(args: argparse.Namespace) -> int:
         simulate=args.simulate,
         text_scale=args.text_scale,
         still=args.still,
+        loudness=args.loudness,
     )
 
 

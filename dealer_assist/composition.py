@@ -321,6 +321,7 @@ def open_station(
     simulate: bool,
     text_scale: int = 100,
     still: bool = False,
+    loudness: int = 3,
 ) -> int:
     """Open the dealer's screen; start a table service first, detached, when none answers and ``config`` is given."""
     from dealer_assist.station.app import run_station  # noqa: PLC0415 - Qt, which only a screen needs
@@ -352,6 +353,7 @@ def open_station(
         simulate=simulate,
         text_scale=text_scale,
         still=still,
+        loudness=loudness,
     )
 
 

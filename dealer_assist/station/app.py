@@ -88,13 +88,14 @@ def run_station(
     simulate: bool = False,
     text_scale: int = 100,
     still: bool = False,
+    loudness: int = 3,
     on_ready: Callable[[StationWindow], None] | None = None,
 ) -> int:
     """Show the dealer's screen until it is closed or the process is told to end.
 
     ``language`` None: the table's. ``size`` None: the full screen. ``simulate``: show a table whose devices are simulated; without it
     such a table is refused. ``shots``: a folder for a picture of each alert. ``text_scale``: percent, 100 to 150.
-    ``still``: nothing moves.
+    ``still``: nothing moves. ``loudness``: of alerts, 1 to 5.
     Prints ``ready`` once the window is up and the table service has spoken. Returns the exit code.
     """
     app = application()
@@ -104,7 +105,7 @@ def run_station(
         mirrored=mirrored,
         simulate=simulate,
         animated=not (offscreen or still),
-        sounds=Sounds(enabled=not offscreen),
+        sounds=Sounds(enabled=not offscreen, loudness=loudness),
         clock=time_of_day,
         size=size or _DEFAULT_SIZE,
         text=text_scale / 100,

@@ -14,6 +14,7 @@ from dealer_assist.domain.facts import TableFact
 from dealer_assist.domain.zones import SEATS
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.sheet import Row, Sheet, padded
+from dealer_assist.station.sound import LOUDEST
 from dealer_assist.station.theme import Metrics
 
 _SUITS: Final = "shdc"
@@ -27,9 +28,13 @@ _ACROSS: Final = 3
 
 
 class TableSheet(Sheet):
-    """Opened from the head line. A dealer is a number, typed on the keypad. ``page_wanted`` carries a page's name."""
+    """Opened from the head line. A dealer is a number, typed on the keypad.
+
+    ``page_wanted`` carries a page's name, ``loudness_wanted`` how loud alerts are to be, 1 to 5; ``loudness`` 0: none can be heard.
+    """
 
     page_wanted = Signal(str)
+    loudness_wanted = Signal(int)
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, "table", metrics)
@@ -39,6 +44,9 @@ class TableSheet(Sheet):
         self._rank = ""
         self._pages: tuple[str, ...] = ()
         self._drawing = False
+        self.loudness = 0
+        self.add_key("softer", size=26, shortcut="-")
+        self.add_key("louder", size=26, shortcut="+")
         self.add_key("dealer_push", size=30, shortcut="K")
         self.add_key("draw", size=30, shortcut="B")
         for seat in SEATS:
@@ -84,7 +92,7 @@ class TableSheet(Sheet):
             draw = self.keys["draw"]
             draw.say(tr("sheet.draw"))
             draw.setEnabled(self.ready and may_draw)
-            return [*self._menu(tr), [push, draw]]
+            return [*self._menu(tr), [push, draw], self._sound(tr)]
         return self._draw(tr, columns, table)
 
     def _menu(self, tr: Translator) -> list[Row]:
@@ -96,6 +104,16 @@ class TableSheet(Sheet):
             key.setEnabled(self.ready)
             keys.append(key)
         return [*padded(keys, _ACROSS)]
+
+    def _sound(self, tr: Translator) -> Row:
+        """Softer and louder; never silent, for that there is a pause that ends itself."""
+        softer, louder = self.keys["softer"], self.keys["louder"]
+        step = f"{self.loudness}/{LOUDEST}" if self.loudness else ""
+        softer.say(tr("sound.softer"), step)
+        louder.say(tr("sound.louder"), step)
+        softer.setEnabled(self.loudness > 1)
+        louder.setEnabled(0 < self.loudness < LOUDEST)
+        return [softer, louder]
 
     def _draw(self, tr: Translator, columns: int, table: TableFact) -> list[Row]:
         """Seats, ranks and suits."""
@@ -139,6 +157,9 @@ class TableSheet(Sheet):
     def on_key(self, code: str) -> None:
         """Send and close; a card only fills in."""
         kind, _, rest = code.partition("-")
+        if code in ("softer", "louder"):
+            self.loudness_wanted.emit(self.loudness + (1 if code == "louder" else -1))
+            return
         if code == "draw":
             self._drawing = True
         elif kind == "page":

@@ -144,6 +144,7 @@ class StationWindow(QWidget):
         self.pad.entry_changed.connect(self.pages.set_entry)
         self.pages.command.connect(self.command)
         self.table_sheet.page_wanted.connect(self.pages.open_page)
+        self.table_sheet.loudness_wanted.connect(self._on_loudness)
         self.pad.games_wanted.connect(partial(self._on_toggle, self.game_sheet))
         self.pad.push_wanted.connect(partial(self._on_toggle, self.push_sheet))
         self.table.seat_tapped.connect(self._on_seat)
@@ -402,7 +403,13 @@ class StationWindow(QWidget):
             self.table_sheet.close_sheet()
             return
         self._open(self.table_sheet)
+        self.table_sheet.loudness = self.audio.loudness
         self.table_sheet.open_for(self.pad.entry, self.pages.names)
+
+    def _on_loudness(self, loudness: int) -> None:
+        self.audio.set_loudness(loudness)
+        self.table_sheet.loudness = self.audio.loudness
+        self.table_sheet.arrange()
 
     def _on_seat(self, seat: int) -> None:
         self._open(self.seat_sheet)

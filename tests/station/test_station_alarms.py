@@ -265,6 +265,25 @@ def test_a_lost_service_is_heard_once(timed):
     assert heard == ["lost"]
 
 
+def test_sounds_are_made_louder_and_softer_in_the_tables_menu_and_never_silent(timed, qtbot):
+    window, _, heard, _ = timed
+    tap(qtbot, window.header.table_key)
+    keys = window.table_sheet.keys
+    tap(qtbot, keys["louder"])
+    assert (heard.loudness, keys["louder"].sub) == (4, "4/5")
+    tap(qtbot, keys["louder"])
+    assert not keys["louder"].isEnabled() and heard == ["question", "question"]
+    for _ in range(4):
+        tap(qtbot, keys["softer"])
+    assert heard.loudness == 1 and not keys["softer"].isEnabled()
+
+
+def test_where_no_sound_is_made_there_is_nothing_to_turn(table, qtbot):
+    window, _ = table("play")
+    tap(qtbot, window.header.table_key)
+    assert not any(window.table_sheet.keys[code].isEnabled() for code in ("softer", "louder"))
+
+
 @pytest.mark.parametrize("name", URGENCY)
 def test_sounds_are_short_soft_and_without_a_click(name):
     with wave.open(io.BytesIO(tone(name, loudness=LOUDEST))) as file:

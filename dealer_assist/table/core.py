@@ -12,7 +12,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Refused
 from dealer_assist.domain.table import HandOpening
-from dealer_assist.domain.zones import BOARDS, BURN, MUCK, PASSED, seat_of, seat_zone
+from dealer_assist.domain.zones import BOARDS, BURN, MUCK, PASSED, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
@@ -31,6 +31,7 @@ from dealer_assist.table.decision import Decision, open_hand
 from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.finished import finished
+from dealer_assist.table.first_pitch import FirstPitch
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.kills import as_told
 from dealer_assist.table.lost_cards import LostCards
@@ -58,7 +59,7 @@ from dealer_assist.table.undo import History
 from dealer_assist.table.vault import Vault
 
 
-class Core(Corrections, SeatDesk, Muted):
+class Core(Corrections, SeatDesk, FirstPitch, Muted):
     """One table."""
 
     def __init__(
@@ -91,6 +92,7 @@ class Core(Corrections, SeatDesk, Muted):
         self._working = setup.readers
         self._lost = LostCards(vault)
         self._swept = True
+        self._opens_with = None
         self._changes = Changes()
         self._set_up = None
 
@@ -119,7 +121,7 @@ class Core(Corrections, SeatDesk, Muted):
                 self._know_readers()
         elif isinstance(observation, ShoeExit):
             exited = self._shoe.exited(observation, self.t_ms)
-            if self._running():
+            if self._running() and not self._over():
                 self._judge(exited)
         else:
             self._hear_badge(observation)
@@ -226,7 +228,7 @@ class Core(Corrections, SeatDesk, Muted):
         return self.hand is not None and not self.hand.result
 
     def _placed(self, movement: TagPlaced) -> None:
-        if movement.zone in PASSED or (not self._running() and not self._first_pitch(movement)):
+        if movement.zone in PASSED or self._between_hands(movement):
             return
         if self.hand is not None:
             self._lost.recognise(movement, self.hand.procedure.faces)
@@ -282,17 +284,9 @@ class Core(Corrections, SeatDesk, Muted):
     def _hand_running(self) -> Hand | None:
         return self.hand if self._running() else None
 
-    def _first_pitch(self, movement: TagPlaced) -> bool:
-        """The next hand begins at its first pitched card, whatever was tapped."""
-        seat = seat_of(movement.zone)
-        if seat is None or not self._swept or not self.seats.can_open():
-            return False
-        return self._tell(cmd.OpenHand(), "dealer") is None
-
     def _removed(self, movement: TagRemoved) -> None:
+        self._see_swept()
         if not self._running():
-            if not self._swept:
-                self._swept = not any(self.zones.occupied().values())
             return
         stranger = self.vault.stranger(movement.uid)
         if stranger is not None:
@@ -324,7 +318,7 @@ class Core(Corrections, SeatDesk, Muted):
                 refused = wanted if isinstance(wanted, Refused) else self._open(wanted, actor)
                 if refused is None:
                     self._tell_sensing()
-                    self._tell_deck(self._deck.as_a_hand_begins(self.zones.occupied(), self.t_ms))
+                    self._tell_deck(self._deck.as_a_hand_begins(self._lying(), self.t_ms))
                     self._tell_deck(self._shoe.as_a_hand_begins(self.t_ms))
                 return refused
             case _ if isinstance(command, OF_THE_SEATS):
@@ -429,8 +423,8 @@ class Core(Corrections, SeatDesk, Muted):
                     more, notices = self._after_the_hand(hand, event)
                     facts += notices
                     self.vault.end_hand()
-                    self._deck.hand_over()
-                    self._shoe.hand_over()
+                    if not self._swept:
+                        self._collected()
                     self._reveals.clear()
                     facts += self._screen.seats(hand)
                 case _ if isinstance(event, project.Noticed):

@@ -39,8 +39,9 @@ def uid(face: str) -> bytes:
 class NoZones:
     """A zone filter that has nothing to filter: the driver makes the movements itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, where: dict[str, str]) -> None:
         self.waiting: list[Movement] = []
+        self._where = where
 
     def feed(self, observation: Observation) -> list[Movement]:
         return []
@@ -53,7 +54,8 @@ class NoZones:
         return 0 if self.waiting else None
 
     def occupied(self) -> dict[str, tuple[bytes, ...]]:
-        return {}
+        zones = dict.fromkeys(self._where.values())
+        return {zone: tuple([uid(face) for face, at in self._where.items() if at == zone]) for zone in zones}
 
 
 class Driver:
@@ -74,7 +76,8 @@ class Driver:
         rake: RakeTerms = NO_RAKE,
         sensing: SensingParameters = CLEAN,
     ) -> None:
-        self.zones = NoZones()
+        self.where: dict[str, str] = {}
+        self.zones = NoZones(self.where)
         cards = {uid(face): face for face in STANDARD_52}
         for face, wrong in (registered or {}).items():
             cards[uid(face)] = wrong
@@ -105,7 +108,6 @@ class Driver:
         self.pace_ms = 600
         self.changes: list[Change] = []
         self.deck = iter(STANDARD_52)
-        self.where: dict[str, str] = {}
         self.order = tuple(sorted(seats, key=lambda seat: (seat - button - 1) % 11))
         opening = HandOpening(
             "h1", button, tuple(SeatStack(seat, (stacks or {}).get(seat, 200)) for seat in sorted(seats))

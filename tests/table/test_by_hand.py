@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.facts import SeatFact
 from tests.table.driver import Driver
 
 
@@ -121,6 +122,61 @@ def test_next_hand_opens_itself_at_its_first_pitch() -> None:
     assert table.hand.procedure.order[0] == 1
     stacks = {record.seat: record.stack for record in table.hand.procedure.opening.seats}
     assert stacks == {1: 198, 2: 203, 3: 200, 5: 200, 7: 200, 9: 199}
+    assert marks(table) == {}  # the card that opened the hand was not left lying from the last one
+    table.pitch(*table.hand.procedure.order[1:], *table.hand.procedure.order)
+    table.wait(3000)
+    assert marks(table) == {}
+    assert table.alerts() == []
+
+
+def marks(table: Driver) -> dict[int, tuple[str, ...]]:
+    """The quiet marks at the seats."""
+    facts = [fact for fact in table.core.snapshot() if isinstance(fact, SeatFact)]
+    return {fact.seat: fact.marks for fact in facts if fact.marks}
+
+
+def test_next_hand_opens_itself_though_nobody_tapped_that_the_pots_are_pushed() -> None:
+    table = Driver(entry="by_exception")
+    table.deal()
+    table.act("2 raise 6")
+    for seat in (3, 5, 7, 9, 1):
+        for face in [face for face, zone in table.where.items() if zone == f"seat{seat}"]:
+            table.put(face, "muck")
+    table.wait(5000)
+    decided = table.core.hand
+    assert decided is not None
+    assert decided.settlement is not None
+    assert not decided.result
+    table.put("2c", "seat9")  # the cards are not collected yet: one that falls is no deal
+    table.wait(2000)
+    assert table.hand.procedure.hand == decided.procedure.hand
+    assert table.alerts() == []
+    table.gather()
+    table.wait(3000)
+    table.put("4h", "seat1")
+    assert table.hand.procedure.hand != decided.procedure.hand
+    stacks = {record.seat: record.stack for record in table.hand.procedure.opening.seats}
+    assert stacks == {1: 198, 2: 203, 3: 200, 5: 200, 7: 200, 9: 199}
+    table.pitch(*table.hand.procedure.order[1:], *table.hand.procedure.order)
+    table.wait(3000)
+    assert table.alerts() == []
+
+
+def test_an_award_that_is_taken_back_goes_on_as_the_same_hand() -> None:
+    table = Driver()
+    held = table.deal()
+    table.act("2 raise 6, 3 fold, 5 fold, 7 fold, 9 fold, 1 fold")
+    name = table.hand.procedure.hand
+    for faces in held.values():
+        for face in faces:
+            table.take(face)
+    assert table.tell(cmd.Undo()) is None  # seat 1 had not folded
+    assert table.hand.settlement is None
+    for face in held[1]:
+        table.put(face, "seat1")
+    table.act("1 call")
+    assert table.hand.procedure.hand == name
+    assert not table.hand.result
 
 
 def test_hand_in_the_muck_before_its_turn_folds_when_the_turn_comes() -> None:

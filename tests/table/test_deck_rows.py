@@ -39,7 +39,7 @@ class Zones(NoZones):
     """Zones in which cards of an earlier hand may still lie."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__({})
         self.lying: dict[str, tuple[bytes, ...]] = {}
 
     def occupied(self) -> dict[str, tuple[bytes, ...]]:
@@ -548,3 +548,20 @@ def test_one_tag_at_a_seat_and_on_the_board_is_an_antenna_and_no_second_card(
     lines.insert(flop[-1] + 1, bleed)
     out.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
     assert assist(["replay", "--check", str(out)]) == 0, capsys.readouterr().err
+
+
+def test_what_the_shuffler_says_of_a_deck_that_was_collected_is_of_the_next_hand() -> None:
+    """A decided hand whose push nobody tapped is over when its cards are collected: its deck may come from the shuffler."""
+    table = TwoDecks()
+    table.shuffler("ready")
+    table.open()
+    table.deal()
+    table.act("2 raise 6, 3 fold, 5 fold, 7 fold, 9 fold, 1 fold")
+    assert table.hand.settlement is not None
+    table.gather()
+    table.shuffler("shuffling")
+    table.shuffler("complete", 52)
+    table.wait(3000)
+    table.put("4h", "seat1")
+    assert table.hand.procedure.opening.hand != "h1"
+    assert table.alerts() == []

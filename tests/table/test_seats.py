@@ -31,9 +31,7 @@ def blinds(table: Driver) -> tuple[int, int | None, int | None]:
 
 
 def play(table: Driver) -> None:
-    """Deal the hand that is open; everybody folds to the last one; the pot goes."""
-    table.gather()
-    table.wait(2000)
+    """Deal the hand that is open; everybody folds to the last one; the pot goes, the cards are collected."""
     table.order = table.hand.procedure.order
     table.deal()
     for _ in range(12):
@@ -42,6 +40,8 @@ def play(table: Driver) -> None:
             break
         table.act(f"{seat} fold")
     assert table.tell(cmd.PushPots()) is None
+    table.gather()
+    table.wait(2000)
 
 
 def next_hand(table: Driver) -> None:

@@ -38,7 +38,6 @@ from dealer_assist.devices.supervisor import DeviceSupervisor
 from dealer_assist.devices.values import DevicesConfig, PcscDevice, SerialDevice
 from dealer_assist.devices.zones import ZoneParameters
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.commands import OpenHand
 from dealer_assist.domain.equipment import LinkView
 from dealer_assist.domain.zones import PASSED, SHOWN
 from dealer_assist.journal.adapter import JournalStore, TableSealer, row
@@ -60,13 +59,13 @@ from dealer_assist.seating import Ledger, SeatRecord
 from dealer_assist.table.core import Core
 from dealer_assist.table.deckfile import DeckFileError
 from dealer_assist.table.equipment.desk import Desk
-from dealer_assist.table.inputs import Input, Told
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.ports import LinkChanged, Observation
 from dealer_assist.table.recording import Recorder
 from dealer_assist.table.server import Server, SocketInUse
-from dealer_assist.table.session import Session, resumable
+from dealer_assist.table.session import Session, resumable, running_hand
 from dealer_assist.table.setup import Setup
+from dealer_assist.table.shift_desk import SHIFT, ShiftDesk
 
 #: How often lamps and working zones are compared with what the screens know, in seconds.
 LAMP_PERIOD_S = 0.2
@@ -163,9 +162,9 @@ class TableService:
         rows = self._journal.last_hand_rows()
         inputs = resumable((stored.kind, stored.name, stored.payload) for stored in rows)
         self._keys = HandKeys(_key_folder(config))
-        ledger, last_utc_ns = self._ledger()
+        ledger, shift, last_utc_ns = self._ledger()
         last_ms = max([ledger.t_ms, *[given.t_ms for given in inputs]])
-        if _running_hand(inputs) is None and last_utc_ns is not None:
+        if running_hand(inputs) is None and last_utc_ns is not None:
             # between hands the time that the table was off counts: how long a player has been away is by the clock on the wall
             last_ms += max(0, time.time_ns() - last_utc_ns) // 1_000_000
         self.clock = TableClock(time.monotonic, speed=self.speed, start_ms=last_ms)
@@ -192,8 +191,8 @@ class TableService:
         self.core.show(self.desk.first_facts())
         self._history = history_from(
             self.core,
-            lambda: self.core.resume(inputs, key_kept=self._keys.survived == _running_hand(inputs)),
-            [stored.t_utc_ns for stored in rows if stored.hand == _running_hand(inputs)],
+            lambda: self.core.resume(inputs, key_kept=self._keys.survived == running_hand(inputs)),
+            [stored.t_utc_ns for stored in rows if stored.hand == running_hand(inputs)],
             folder / "journal.sqlite",
         )
         self.floor = floor_desk(self.core, config, self._floor_rows, lambda: time.time_ns() // 1_000_000_000)
@@ -209,6 +208,7 @@ class TableService:
             recorder=recorder,
             history=self._history,
             floor=self.floor,
+            shift=ShiftDesk(self.core, shift, utc_s=lambda: time.time_ns() // 1_000_000_000),
         )
         self._server = Server(
             Path(config.socket), self.session, table=config.table.name, simulated=self._simulated
@@ -275,12 +275,12 @@ class TableService:
         """What is known of the devices now, for diagnostics and receipts."""
         return () if self._supervisor is None else links_of(self.config, self._supervisor.status())
 
-    def _ledger(self) -> tuple[Ledger, int | None]:
-        """The seats as the last closed hand left them, and when the journal's last row was written (UTC, ns; None: it has none).
+    def _ledger(self) -> tuple[Ledger, bytes | None, int | None]:
+        """The seats as the last closed hand left them, the shift, and when the journal's last row was written (UTC, ns; None: never).
 
         Seats that the configuration has no more are gone.
         """
-        closed, last_utc_ns = None, None
+        closed, shift, last_utc_ns = None, None, None
         self._floor_rows: list[StoredRow] = []
         for stored in self._journal.read():
             last_utc_ns = stored.t_utc_ns
@@ -288,9 +288,11 @@ class TableService:
                 closed = stored.payload
             elif is_floors(stored):
                 self._floor_rows.append(stored)
+            elif (stored.kind, stored.name) == ("mark", SHIFT):
+                shift = stored.payload
         known = Ledger() if closed is None else msgspec.json.decode(closed, type=Ledger)
         seats = {seat: known.seats.get(seat, SeatRecord("out", None)) for seat in self.config.seats}
-        return msgspec.structs.replace(known, seats=seats), last_utc_ns
+        return msgspec.structs.replace(known, seats=seats), shift, last_utc_ns
 
     # -- running ---------------------------------------------------------------------------------------------------------------------
 
@@ -378,16 +380,6 @@ class TableService:
             self._lamps, self._working = lamps, frozenset(working)
             # only those: the fact of a shuffler that has not changed tells of its last deck, which the lamp does not know
             self.session.devices(changed, self._working)
-
-
-def _running_hand(inputs: list[Input]) -> str | None:
-    """The hand that the last opening among these inputs began."""
-    openings = [
-        given.command.opening
-        for given in inputs
-        if isinstance(given, Told) and isinstance(given.command, OpenHand)
-    ]
-    return openings[-1].hand if openings and openings[-1] is not None else None
 
 
 def _origin(name: str) -> str:

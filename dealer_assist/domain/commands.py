@@ -12,6 +12,7 @@ import msgspec
 from dealer_assist.domain.equipment import EquipmentCommand
 from dealer_assist.domain.floor import FloorCommand
 from dealer_assist.domain.history import HistoryCommand
+from dealer_assist.domain.shift import ShiftCommand
 from dealer_assist.domain.table import HandOpening, Kill
 
 Actor = Literal["dealer", "floor", "simulated"]
@@ -283,6 +284,7 @@ Command = (
     | EquipmentCommand
     | HistoryCommand
     | FloorCommand
+    | ShiftCommand
 )
 
 

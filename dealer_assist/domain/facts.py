@@ -13,6 +13,7 @@ import msgspec
 from dealer_assist.domain.alerts import Alert, Saves
 from dealer_assist.domain.equipment import EquipmentFact
 from dealer_assist.domain.floor import FloorFact
+from dealer_assist.domain.shift import ShiftFact
 from dealer_assist.domain.table import AnteKind, Kill, Tracking
 from dealer_assist.domain.zones import SEATS
 
@@ -240,6 +241,7 @@ Fact = (
     | NoticeFact
     | EquipmentFact
     | FloorFact
+    | ShiftFact
 )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
+from dealer_assist.domain.alerts import Saves
 from dealer_assist.domain.commands import Command
 from dealer_assist.domain.equipment import (
     AntennasFact,
@@ -18,6 +20,7 @@ from dealer_assist.domain.equipment import (
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.history import AskHands, AskReplay, HandsPage, ReplayPage
 from dealer_assist.domain.link import Result
+from dealer_assist.domain.shift import Matter, ShiftFact
 from dealer_assist.station import canned, canned_history
 from dealer_assist.station.pages.faces import FACES
 from dealer_assist.station.pages.page import Page
@@ -115,7 +118,34 @@ def _replay(page: Page, step: int) -> None:
     page.go_to(step)  # type: ignore[attr-defined]
 
 
+_SHIFT: Final = ShiftFact(
+    open=True,
+    opened_s=_DAY,
+    by="17",
+    tray=5_000,
+    hands=214,
+    off=3,
+    stops=4,
+    questions=9,
+    saves=Saves(told=3, own=7, misread=1),
+    rake=4_180,
+    drops=(("jackpot", 214), ("promotion", 180)),
+    time=540,
+)
+_CLOSED: Final = replace(
+    _SHIFT,
+    open=False,
+    closed_s=_DAY + 28_800,
+    closed_by="floor",
+    tray_closed=9_994,
+    matters=(Matter("decks_quarantine", {"count": 1}), Matter("devices", {"count": 1})),
+)
+
+
 STATES: Final[dict[str, PageState]] = {
+    "page-shift-first": PageState("shift", _table, typed="500"),
+    "page-shift": PageState("shift", lambda: _table(_SHIFT)),
+    "page-shift-closed": PageState("shift", lambda: _table(_CLOSED)),
     "page-decks": PageState("decks", _table, ("deck-0",)),
     "page-decks-none": PageState("decks", canned.STATES["idle"]),
     "page-decks-new": PageState("decks", _table, ("new", "back-blue")),

@@ -44,6 +44,8 @@ class Header(QWidget):
         table, hand = state.table, state.hand
         if table is not None:
             texts.append((tr("ui.table", name=table.name), 700, theme.TEXT))
+            if state.shift is not None and not state.shift.open:
+                texts.append((tr("page_shift.closed"), 700, theme.MEDIUM))
             stakes = f"{tr.number(table.small_blind)}/{tr.number(table.big_blind)}"
             if table.ante:
                 stakes = f"{stakes}/{tr.number(table.ante)}"

@@ -23,6 +23,8 @@ LANGUAGES: Final = {
 _SLAVIC: Final = ("one", "few", "many")
 PLURAL_FORMS: Final = {"bg": ("one", "other"), "uk": _SLAVIC, "ru": _SLAVIC, "en": ("one", "other")}
 
+#: Texts of alerts, of pages, and of the pages of the table itself are in files of their own.
+_PARTS: Final = ("", "alerts.", "pages.", "table_pages.")
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _AMOUNTS: Final = frozenset({"amount", "to", "call", "min_to", "max_to", "pot", "stack", "total"})
 #: parameter name → section that holds the words for its values
@@ -104,7 +106,8 @@ def load_catalogue(language: str) -> dict[str, Text]:
     """All texts of one language by dotted code; those of alerts and of pages are in files of their own. Raises TextFault."""
     folder = files("dealer_assist.station") / "texts"
     found: dict[str, Text] = {}
-    for name in (f"{language}.toml", f"alerts.{language}.toml", f"pages.{language}.toml"):
+    for part_of in _PARTS:
+        name = f"{part_of}{language}.toml"
         part = _flatten(language, tomllib.loads((folder / name).read_text(encoding="utf-8")))
         for code in sorted(found.keys() & part.keys()):
             raise TextFault(f"{name}: {code} is in {language}.toml as well")

@@ -40,6 +40,7 @@ from dealer_assist.domain.facts import (
     section,
 )
 from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
+from dealer_assist.domain.shift import ShiftFact
 from dealer_assist.domain.table import Kill, Tracking
 
 LinkState = Literal["connecting", "ready", "lost", "version", "simulated"]
@@ -113,6 +114,11 @@ class ViewState(msgspec.Struct, frozen=True):
     def setup(self) -> SetupFact:
         """What is being set up; nothing when nothing was said."""
         return self._one(SetupFact) or SetupFact()
+
+    @property
+    def shift(self) -> ShiftFact | None:
+        """The table's shift; None when nothing was said."""
+        return self._one(ShiftFact)
 
     @property
     def decks(self) -> tuple[DeckView, ...]:

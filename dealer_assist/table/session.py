@@ -28,6 +28,7 @@ from dealer_assist.table.floor.rights import OF_THE_FLOOR
 from dealer_assist.table.hand_history import OF_THE_HISTORY, HandHistory
 from dealer_assist.table.ports import Observation
 from dealer_assist.table.recording import Recorder
+from dealer_assist.table.shift_desk import OF_THE_SHIFT, ShiftDesk
 
 #: At most this long without looking at the time, in seconds.
 IDLE_S: Final = 0.05
@@ -102,6 +103,7 @@ class Session:
         recorder: Recorder | None = None,
         history: HandHistory | None = None,
         floor: FloorDesk | None = None,
+        shift: ShiftDesk | None = None,
     ) -> None:
         self._core = core
         self._floor = FloorDesk(core, source=None, prover=None, utc_s=lambda: 0) if floor is None else floor
@@ -114,6 +116,7 @@ class Session:
         self._desk = desk
         self._recorder = recorder
         self._history = history
+        self._shift = shift
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._watchers: list[Callable[[ServerMessage], None]] = []
         self._seq = 0
@@ -213,6 +216,8 @@ class Session:
         changes += self._core.show((), self._floor.after(changes))
         busy = self._desk is not None and self._desk.busy
         changes += self._shown(self._floor.tick(now_ms, busy=busy))
+        if self._shift is not None and changes:
+            changes += self._shown(self._shift.hear(changes))
         stored = self._commit(changes)
         self._show(stored)
         if self._signing_in is not None:
@@ -259,6 +264,8 @@ class Session:
         request = msgspec.structs.replace(request, actor=actor)
         if isinstance(request.command, OF_THE_DESK):
             return self._asked_desk(request, changes)
+        if isinstance(request.command, OF_THE_SHIFT) and self._shift is not None:
+            return self._told_apart(self._shift.tell(request.command, request.actor), request, changes)
         if isinstance(request.command, OF_THE_HISTORY):
             return Result(request.id, ok=False, code="history_unavailable", params={"reason": ""})
         now_ms = self._now_ms()
@@ -299,9 +306,13 @@ class Session:
         now_ms = self._now_ms()
         changes += self._came(self._core.tick(now_ms))
         told = self._desk.tell(request.command, request.actor, now_ms)
-        changes += self._shown(told)
         if self._recorder is not None and isinstance(request.command, SetDeck) and told.refused is None:
             self._recorder.interrupted()
+        return self._told_apart(told, request, changes)
+
+    def _told_apart(self, told: Outcome, request: Request, changes: list[Change]) -> Result:
+        """What came of a command that is none of the hand's."""
+        changes += self._shown(told)
         return _result(request.id, told)
 
     def _came(self, changes: list[Change]) -> list[Change]:
@@ -434,3 +445,13 @@ def resumable(rows: Iterable[tuple[str, str, bytes]]) -> list[inp.Input]:
     """The inputs among journal rows (kind, name, payload) since the last closed hand, in order."""
     decoder = msgspec.json.Decoder(inp.Input)
     return [decoder.decode(payload) for kind, _name, payload in rows if kind == "input"]
+
+
+def running_hand(inputs: list[inp.Input]) -> str | None:
+    """The hand that the last opening among these inputs began."""
+    openings = [
+        given.command.opening
+        for given in inputs
+        if isinstance(given, inp.Told) and isinstance(given.command, cmd.OpenHand)
+    ]
+    return openings[-1].hand if openings and openings[-1] is not None else None

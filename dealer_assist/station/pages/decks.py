@@ -49,6 +49,7 @@ class DecksPage(DeckSetUp):
     """Opened from the table's menu."""
 
     name = "decks"
+    behind_badge = True
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, metrics)

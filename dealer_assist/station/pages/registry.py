@@ -7,6 +7,7 @@ from typing import Final
 from dealer_assist.station.pages.decks import DecksPage
 from dealer_assist.station.pages.page import Page
 from dealer_assist.station.pages.past_hands import PastHandsPage
+from dealer_assist.station.pages.shift import ShiftPage
 
 #: A page is made when it is opened for the first time.
-PAGES: Final[tuple[type[Page], ...]] = (DecksPage, PastHandsPage)
+PAGES: Final[tuple[type[Page], ...]] = (ShiftPage, DecksPage, PastHandsPage)

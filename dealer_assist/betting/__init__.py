@@ -4,6 +4,7 @@ Pure: a state goes in, a state comes out. ``start`` begins a hand; ``act``, ``fo
 ``next_street`` move it on; ``award`` ends it. The rest are questions.
 """
 
+from dealer_assist.betting.ahead import ahead
 from dealer_assist.betting.amounts import AmountRules, Pushed, RuledAmount, ruled_amount
 from dealer_assist.betting.legal_five import Ranking, Use
 from dealer_assist.betting.opening import start
@@ -98,6 +99,7 @@ __all__ = [
     "UnfoldFund",
     "Use",
     "act",
+    "ahead",
     "award",
     "blinds_and_antes",
     "chop_taken",

@@ -1,4 +1,4 @@
-"""What a player has bet when he said one thing and pushed another, said nothing, or pushed twice (TDA 40 to 45, 51, 52; A4 to A8).
+"""What a player has bet when he said one thing and pushed another, said nothing, or pushed twice (TDA 40 to 45, 51, 52, 55, 57; A4 to A8).
 
 Pure: the state of the betting, what was said and pushed, and how the house reads it. Nothing is carried out here.
 """
@@ -34,6 +34,9 @@ Reason = Literal[
     "undercall_floor",
     "string_bet",
     "check",
+    "check_facing_bet",
+    "two_meanings",
+    "unclear",
 ]
 
 #: The rule behind each reading, as TDA numbers it.
@@ -56,14 +59,20 @@ TDA: Final[dict[Reason, str]] = {
     "undercall_floor": "TDA 51-B",
     "string_bet": "TDA 42",
     "check": "TDA 40",
+    "check_facing_bet": "TDA 55",
+    "two_meanings": "TDA 57",
+    "unclear": "TDA 57",
 }
+#: A number can have left out so many noughts: "five" for 5,000,000.
+_NOUGHTS_AT_MOST: Final = 6
 
 
 class Pushed(msgspec.Struct, frozen=True):
     """What a seat said and put out, in this order. Amounts in the smallest unit.
 
     ``said``: the word, "" for none; ``amount``: the number that was said, the total in front. ``chips``: the value of each chip of the
-    first motion, those in front from before not among them; ``more``: of a second motion.
+    first motion, those in front from before not among them; ``more``: of a second motion. ``unclear``: the number can mean several
+    amounts ("five"), or without one: nobody can say what the words or the gesture meant.
     """
 
     seat: int
@@ -71,6 +80,7 @@ class Pushed(msgspec.Struct, frozen=True):
     amount: int | None = None
     chips: tuple[int, ...] = ()
     more: tuple[int, ...] = ()
+    unclear: bool = False
 
 
 class AmountRules(msgspec.Struct, frozen=True):
@@ -87,8 +97,9 @@ class AmountRules(msgspec.Struct, frozen=True):
 class RuledAmount(msgspec.Struct, frozen=True):
     """What it was: an action, with ``to`` the total in front after it.
 
-    ``back``: chips that go back to the player, ``owes``: chips that he still puts in. ``action`` None: the floor rules whether the
-    seat calls or folds. ``also``: another rule that the reading met on its way (a second motion that does not count).
+    ``back``: chips that go back to the player, ``owes``: chips that he still puts in. ``action`` None: it is not settled yet, the floor
+    or the player says what it is; a call or a fold, but where it was ``unclear``. ``also``: another rule that the reading met on its way
+    (a second motion that does not count).
     """
 
     action: Action | None
@@ -107,17 +118,14 @@ class RuledAmount(msgspec.Struct, frozen=True):
 def ruled_amount(rules: AmountRules, state: BettingState, pushed: Pushed) -> RuledAmount | Refusal:
     """Read what the seat to act did.
 
-    Refusal: not_to_act (to_act), nothing_pushed, no_check (call), above_stack (max_to),
+    Refusal: not_to_act (to_act), nothing_pushed, above_stack (max_to),
     count_needed (call: all-in of a stack that is not known).
     """
     if pushed.seat != state.to_act:
         return Refusal("not_to_act", {"to_act": state.to_act or 0})
-    if not pushed.said and not pushed.chips and pushed.amount is None:
+    if not pushed.said and not pushed.chips and pushed.amount is None and not pushed.unclear:
         return Refusal("nothing_pushed")
     whole = state.bet_of(pushed.seat) + state.stack_of(pushed.seat)
-    can = legal(state)
-    if pushed.said == "check" and can is not None and not can.can_check:
-        return Refusal("no_check", {"call": can.call})
     put = state.bet_of(pushed.seat) + sum(pushed.chips) + sum(pushed.more)
     if max(put, pushed.amount or 0) > whole:
         return Refusal("above_stack", {"max_to": whole})
@@ -150,12 +158,14 @@ class _Reading:
 
     def ruled(self) -> RuledAmount:
         pushed = self.pushed
+        if pushed.unclear:
+            return self._unclear()
         if pushed.said == "all_in":
             return self._all_in()
         if pushed.said == "call":
             return self._call("declared_call")
         if pushed.said == "check":
-            return self._call("check")
+            return self._check()
         if pushed.amount is not None:
             return self._declared(pushed.amount)
         if pushed.said in ("bet", "raise"):
@@ -169,6 +179,25 @@ class _Reading:
         if to <= self.call:
             return self._done(Action(self.pushed.seat, "all_in", None if known else to), to, "all_in")
         return self._raise(to, "all_in")
+
+    def _check(self) -> RuledAmount:
+        """Who says check although he faces a bet may call or fold, and not raise (TDA 55)."""
+        if self.call == self.bet:
+            return self._call("check")
+        return RuledAmount(None, self.call, self.all, max(0, self.call - self.bet), "check_facing_bet")
+
+    def _unclear(self) -> RuledAmount:
+        """A number that can mean several amounts is the highest of them that the pot covers (TDA 57), the least where it covers none."""
+        amount = self.pushed.amount
+        meanings = []
+        if amount is not None:
+            meanings = [amount * 10**noughts for noughts in range(_NOUGHTS_AT_MOST + 1)]
+            meanings = [each for each in meanings if self.least <= each <= self.most or each == self.call]
+        if not meanings:
+            return RuledAmount(None, self.bet, self.all, 0, "unclear")
+        pot = sum(self.state.contributed)
+        to = max([each for each in meanings if each <= pot], default=min(meanings))
+        return self._call("two_meanings") if to == self.call else self._raise(to, "two_meanings")
 
     def _declared(self, amount: int) -> RuledAmount:
         """A number that was said binds like as many chips (TDA 40); with the word raise, as a raise."""

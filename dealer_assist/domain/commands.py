@@ -49,7 +49,8 @@ class Irregular(msgspec.Struct, frozen=True, tag="irregular", tag_field="kind"):
     """What a seat said and pushed, when that was no plain action: the house reads it, and what it comes to is its action (TDA 40–45, 51).
 
     ``said``: the word, "" for none; ``amount``: the number that was said, the total in front. ``chips``: the value of each chip of the
-    first motion; ``more``: of a second one. Of a seat whose turn it is not, it is kept until it is (TDA 53-A).
+    first motion; ``more``: of a second one. Of a seat whose turn it is not, it is kept until it is (TDA 53-A). ``unclear``: the number
+    can mean several amounts, or nobody can say what the words or the gesture meant (TDA 57).
     """
 
     seat: int
@@ -57,6 +58,7 @@ class Irregular(msgspec.Struct, frozen=True, tag="irregular", tag_field="kind"):
     amount: int | None = None
     chips: tuple[int, ...] = ()
     more: tuple[int, ...] = ()
+    unclear: bool = False
 
 
 class SetStack(msgspec.Struct, frozen=True, tag="set_stack", tag_field="kind"):

@@ -46,6 +46,8 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     buy_in_max: int = 0
     #: how the first button is found: high_card, high_card_by_suit, right_of_dealer
     first_button: str = ""
+    #: the kinds of chips in play, in the smallest unit; none where the table does not say
+    chips: tuple[int, ...] = ()
 
 
 class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):
@@ -165,11 +167,25 @@ class StraddleOffer(msgspec.Struct, frozen=True):
     most: int | None
 
 
+class AheadOffer(msgspec.Struct, frozen=True):
+    """By exception: what a seat may do that is entered ahead of its turn; those before it have folded, checked or called.
+
+    ``min_to`` None: it may not raise. ``max_to`` None: its stack is not known, or what the others put in first decides.
+    """
+
+    seat: int
+    can_check: bool
+    call: int
+    min_to: int | None
+    max_to: int | None
+
+
 class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     """The legal actions of the seat to act, amounts in the smallest unit; ``seat`` None: nobody is to act.
 
     ``run_it``: the most times that the rest of the board may be run, 0 where that is not to be asked. ``may_show``: by exception, the
-    seats whose hand, turned up now, says that the last round is over: those still to act have checked or called.
+    seats whose hand, turned up now, says that the last round is over: those still to act have checked or called. ``ahead``: the seats
+    behind the one to act that may be entered first, none where every action is entered.
     """
 
     seat: int | None
@@ -186,6 +202,7 @@ class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     straddles: tuple[StraddleOffer, ...] = ()
     run_it: int = 0
     may_show: tuple[int, ...] = ()
+    ahead: tuple[AheadOffer, ...] = ()
 
 
 class UndoFact(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):

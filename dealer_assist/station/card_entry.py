@@ -14,7 +14,9 @@ _SUITS = "shdc"
 
 
 class CardEntry(Sheet):
-    """For a card of the board (``seat`` None) or of a seat's tabled hand."""
+    """For a card of the board (``seat`` None) or of a seat's tabled hand. On the keyboard a rank and a suit are their own letters."""
+
+    lettered = False
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, "card", metrics)

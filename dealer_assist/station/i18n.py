@@ -24,7 +24,7 @@ _SLAVIC: Final = ("one", "few", "many")
 PLURAL_FORMS: Final = {"bg": ("one", "other"), "uk": _SLAVIC, "ru": _SLAVIC, "en": ("one", "other")}
 
 #: Texts of alerts, of pages, and of the pages of the table itself are in files of their own.
-_PARTS: Final = ("", "alerts.", "pages.", "table_pages.")
+_PARTS: Final = ("", "alerts.", "pad.", "pages.", "table_pages.")
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _AMOUNTS: Final = frozenset({"amount", "to", "call", "min_to", "max_to", "pot", "stack", "total"})
 #: parameter name → section that holds the words for its values
@@ -103,7 +103,7 @@ def _flatten(language: str, table: Mapping[str, Any], prefix: str = "") -> dict[
 
 
 def load_catalogue(language: str) -> dict[str, Text]:
-    """All texts of one language by dotted code; those of alerts and of pages are in files of their own. Raises TextFault."""
+    """All texts of one language by dotted code; those of alerts, pad and pages are in files of their own. Raises TextFault."""
     folder = files("dealer_assist.station") / "texts"
     found: dict[str, Text] = {}
     for part_of in _PARTS:

@@ -23,9 +23,20 @@ _PAD: Final = {
     "P": "whole_pot",
     "D": "go",
     "U": "undo",
+    "X": "irregular",
     "I": "report",
     "L": "call_floor",
+    "Q": "ask-0",
+    "W": "ask-1",
+    "E": "ask-2",
+    "S": "shuffled",
+    "B": "game-0",
+    "G": "game-1",
+    "K": "kill",
+    "O": "pushed_otherwise",
 }
+#: letters that stand for another key where the first one is not there
+_ELSE: Final = {"B": "other_game"}
 _ALERT: Final = {"Y": "yes", "N": "no"}
 _ALERT_KEYS: Final = {
     Qt.Key.Key_F1: "fixing",
@@ -91,12 +102,10 @@ class Keyboard:
         code, letter = event.key(), letter_of(event)
         if not window.card_sheet.isHidden():
             return self._card_key(code, letter)
-        table, page = window.table_sheet, window.pages.open
-        of_the_table = (
-            table.key_for(letter) if not table.isHidden() else page.key_for(letter) if page else None
-        )
-        if of_the_table is not None:
-            return of_the_table
+        sheet, page = window.open_sheet, window.pages.open
+        on_top = sheet.key_for(letter) if sheet is not None else page.key_for(letter) if page else None
+        if on_top is not None:
+            return on_top
         if letter == "T":
             return window.header.table_key
         if code == Qt.Key.Key_F8:
@@ -111,11 +120,19 @@ class Keyboard:
         if code == Qt.Key.Key_Z and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return pad.keys["undo"]
         if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if pad.lent_for:
+                return sheet.keys.get(sheet.enter) if sheet is not None else None
             return pad.keys["raise"] if pad.entry else None
         if letter and letter in "0123456789":
             return pad.keys[letter]
-        name = _PAD.get(letter)
-        return pad.keys[name] if name else None
+        return next(
+            (
+                pad.keys[name]
+                for name in (_PAD.get(letter), _ELSE.get(letter))
+                if name and pad.keys[name].isVisible()
+            ),
+            None,
+        )
 
     def _card_key(self, code: int, letter: str) -> Key | None:
         """In the card sheet letters are ranks first; D, H, S and C are suits."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
+    QGuiApplication,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
@@ -17,6 +20,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dealer_assist.station import lettering, shapes, theme
 from dealer_assist.station.scene.cards import draw_face
+
+#: Two taps on one key that come closer than this are a finger that shook, in ms.
+BOUNCE_MS: Final = 150
 
 
 def side_of(key: QPushButton) -> float:
@@ -51,6 +57,9 @@ class Key(QPushButton):
         self.sign = sign
         self.hold_ms = hold_ms
         self.sub = ""
+        #: whether a second tap that comes too fast is taken for a shaking finger
+        self.bounces = role != "digit"
+        self._pressed_ms: int | None = None
         self._max_lines = max_lines
         self._held = QElapsedTimer()
         self._holding = QTimer(self)
@@ -78,6 +87,13 @@ class Key(QPushButton):
         """Change the key's colours."""
         if role != self.role:
             self.role = role
+            self.update()
+
+    def set_shortcut(self, letter: str) -> None:
+        """Change the key of the keyboard that presses this one."""
+        if letter != self.shortcut_hint:
+            self.shortcut_hint = letter
+            self.setAccessibleDescription(letter)
             self.update()
 
     @property
@@ -135,8 +151,19 @@ class Key(QPushButton):
         self._holding.stop()
         super().hideEvent(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A finger came down."""
+        self._pressed_ms = event.timestamp()
+        super().mousePressEvent(event)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Two quick taps are two taps."""
+        """Two quick taps are two taps; not where the first one met the key that stood here before, nor where a finger shakes."""
+        before = self._pressed_ms
+        since = None if before is None else event.timestamp() - before
+        if since is None or since > QGuiApplication.styleHints().mouseDoubleClickInterval():
+            return
+        if self.bounces and since < BOUNCE_MS:
+            return
         self.mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

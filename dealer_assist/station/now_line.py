@@ -28,9 +28,11 @@ class NowLine(QWidget):
         """What it says."""
         return self._line
 
-    def show_state(self, tr: Translator, state: ViewState) -> None:
-        """Show the next step of a state."""
+    def show_state(self, tr: Translator, state: ViewState, *, ahead: int | None = None) -> None:
+        """Show the next step of a state. ``ahead``: the seat that is being entered ahead of the one in turn (by exception)."""
         line = now_line(tr, state)
+        if ahead is not None and state.link == "ready":
+            line = Line(tr("now.act", seat=ahead), tr("now_detail.ahead", seat=state.pad.seat))
         trouble = state.link in ("lost", "version", "simulated") or (
             state.now is not None and state.now.code == "unavailable"
         )

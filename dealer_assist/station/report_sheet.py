@@ -17,7 +17,7 @@ from dealer_assist.station.theme import Metrics
 
 Page = Literal["main", "exposed", "seat", "rows"]
 _ROWS: Final = tuple(row for rows in FAMILIES.values() for row in rows)
-_PAGES: Final = ("exposed", "irregular", "said_pushed", "more", "back", "next_page", "no_seat")
+_PAGES: Final = ("exposed", "irregular", "more", "back", "next_page", "no_seat")
 #: keys of the first page that report at once
 _SENT: Final = ("early_card", "boxed", "chop")
 
@@ -34,7 +34,6 @@ class ReportSheet(Sheet):
         self._parts = 1
         self._row = ""
         self.wants_card = False
-        self.wants_amount = False
         for code in ("by_dealer", "by_player", *_PAGES, *_SENT, "dead_hand", "enter_card"):
             self.add_key(code, size=28 if code in (*_SENT, "exposed", "dead_hand", "irregular") else 26)
         self.add_key("misdeal", role="stop", size=30, hold_ms=theme.HOLD_MS)
@@ -50,8 +49,13 @@ class ReportSheet(Sheet):
         """A fault is the dealer's unless he says otherwise."""
         self._by_player = False
         self._page = "main"
-        self.wants_card = self.wants_amount = False
+        self.wants_card = False
         super().open_sheet()
+
+    def open_actions(self) -> None:
+        """Open at the rows about actions."""
+        self.open_sheet()
+        self._turn("irregular")
 
     # -- pages -------------------------------------------------------------------------------------------------------------
 
@@ -68,7 +72,6 @@ class ReportSheet(Sheet):
             "chop",
             "early_card",
             "enter_card",
-            "said_pushed",
         ):
             self.keys[code].say(tr(f"sheet.{code}"))
         match self._page:
@@ -87,7 +90,7 @@ class ReportSheet(Sheet):
         keys = self.keys
         keys["exposed"].say(tr("sheet.exposed"))
         keys["misdeal"].say(tr("sheet.misdeal"), tr("sheet.misdeal_more"))
-        common = ["early_card", "boxed", "dead_hand", "irregular", "said_pushed", "chop", "enter_card"]
+        common = ["early_card", "boxed", "dead_hand", "irregular", "chop", "enter_card"]
         rows: list[Row] = []
         if self.state.phase == "deal" and self._holding():
             rows += self._exposed(tr, columns)
@@ -221,8 +224,6 @@ class ReportSheet(Sheet):
     def _finish(self, code: str, kind: str, rest: str) -> None:
         if code == "enter_card":
             self.wants_card = True
-        elif code == "said_pushed":
-            self.wants_amount = True
         elif kind == "exposed":
             self.command.emit(Report("exposed", int(rest), "player" if self._by_player else "dealer"))
         elif kind == "seat":

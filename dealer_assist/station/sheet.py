@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Final, NamedTuple
+
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from dealer_assist.domain.commands import Command
+from dealer_assist.domain.link import Result
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
@@ -13,16 +17,38 @@ from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
+#: letters of the keyboard that the keys of a sheet get, those of the pad's own keys last
+_LETTERS: Final = "QWEOSDGJKBVZPHMLXIAUCRF"
 
-#: a row of a sheet: keys, or a label (text, size)
-Row = list[Key] | tuple[str, int]
+
+class Label(NamedTuple):
+    """A line of text on a sheet: its size as drawn for 1920 × 1080."""
+
+    text: str
+    size: int
+    ink: str = theme.QUIET
+    weight: int = 500
+
+
+#: a row of a sheet: keys, or a label, in short (text, size)
+Row = list[Key] | tuple[str, int] | Label
 
 
 class Sheet(QWidget):
-    """Base of the sheets: closes itself after a command, with Escape, or by its key."""
+    """Base of the sheets: closes itself after a command, with Escape, or by its key.
+
+    A sheet that wants a number borrows the keypad: in :meth:`rows` it says in ``number_for`` what the number is for, and finds it in
+    ``entry``. ``number_wanted``: that has changed; ``number_used``: what was typed has been taken over. ``enter`` names the key that
+    Enter presses then.
+    """
+
+    #: whether the keys get letters of the keyboard by themselves
+    lettered: ClassVar[bool] = True
 
     command = Signal(object)
     closed = Signal()
+    number_wanted = Signal()
+    number_used = Signal()
 
     def __init__(self, parent: QWidget, name: str, metrics: Metrics) -> None:
         super().__init__(parent)
@@ -33,10 +59,16 @@ class Sheet(QWidget):
         self.ready = True
         self.title = ""
         self.room = 0
+        self.entry = ""
+        self.number_for = ""
+        self._wanted = ""
+        self.enter = ""
         self._hugging = False
         self._labels: list[tuple[lettering.Fitted, QRectF, str]] = []
         self._label_scale = 1.0
         self.keys: dict[str, Key] = {}
+        self._sizes: dict[str, int] = {}
+        self._lettered: set[str] = set()
         self.add_key("close", shortcut="Esc")
         self.hide()
 
@@ -52,8 +84,17 @@ class Sheet(QWidget):
     ) -> Key:
         """A key of this sheet."""
         key = Key(
-            self, code, role=role, px=self._metrics.px(size), shortcut=shortcut, sign=sign, hold_ms=hold_ms
+            self,
+            code,
+            role=role,
+            px=self._metrics.text_px(size),
+            shortcut=shortcut,
+            sign=sign,
+            hold_ms=hold_ms,
         )
+        self._sizes[code] = size
+        if shortcut:
+            self._lettered.add(code)
         key.chosen.connect(self.on_key)
         self.keys[code] = key
         return key
@@ -68,6 +109,34 @@ class Sheet(QWidget):
         self.hide()
         self.closed.emit()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Give the keypad back."""
+        super().hideEvent(event)
+        self._want("")
+
+    def set_entry(self, entry: str) -> None:
+        """Follow the keypad while it is borrowed."""
+        if entry != self.entry:
+            self.entry = entry
+            if self.isVisible():
+                self.arrange()
+
+    @property
+    def typed(self) -> int | None:
+        """The number that was typed for this sheet; None: none, or nothing but zeros."""
+        return int(self.entry) if self.entry and int(self.entry) else None
+
+    def use_number(self) -> None:
+        """What was typed has been taken over: the keypad begins anew."""
+        self.entry = ""
+        self.number_used.emit()
+
+    def _want(self, purpose: str) -> None:
+        if purpose != self._wanted:
+            self._wanted = purpose
+            self.number_for = purpose
+            self.number_wanted.emit()
+
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
         """Follow the state while open."""
         self.tr_, self.state, self.ready = tr, state, ready
@@ -76,6 +145,7 @@ class Sheet(QWidget):
 
     def open_sheet(self) -> None:
         """Come up."""
+        self.entry = ""
         self.show()
         self.raise_()
         self.arrange()
@@ -87,9 +157,14 @@ class Sheet(QWidget):
             None,
         )
 
+    def answered(self, command: Command, result: Result) -> None:
+        """What became of a command that was sent from anywhere on the screen."""
+
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""
         self._metrics = metrics
+        for code, key in self.keys.items():
+            key.px = metrics.text_px(self._sizes[code])
 
     def rows(self, tr: Translator, columns: int) -> list[Row]:
         """What the sheet consists of, from the top; ``columns`` keys of a thumb's width go into a row."""
@@ -113,14 +188,14 @@ class Sheet(QWidget):
         margin, gap = metrics.margin + 4, metrics.gap
         box = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
         thumb = max(64, metrics.px(96))
+        self.number_for = ""
         rows = self.rows(tr, max(3, int((box.width() + gap) / (thumb + gap))))
         key_rows = [row for row in rows if isinstance(row, list)]
+        labels = {id(row): Label(*row) for row in rows if isinstance(row, tuple)}
         title_h = max(56, metrics.px(72))
         # Labels are as large as they are to be, unless that would take the keys' height.
         for self._label_scale in lettering.scales():
-            heights = {
-                id(row): self._label(row, box.width()).height + 2 for row in rows if isinstance(row, tuple)
-            }
+            heights = {row: self._label(label, box.width()).height + 2 for row, label in labels.items()}
             free = (
                 (self.room or self.height())
                 - 2 * margin
@@ -143,10 +218,9 @@ class Sheet(QWidget):
         y = box.top() + title_h + gap
         for row in rows:
             if isinstance(row, tuple):
-                fitted = self._label(row, box.width())
-                self._labels.append(
-                    (fitted, QRectF(box.left(), y, box.width(), heights[id(row)]), theme.QUIET)
-                )
+                label = labels[id(row)]
+                fitted = self._label(label, box.width())
+                self._labels.append((fitted, QRectF(box.left(), y, box.width(), heights[id(row)]), label.ink))
                 y += heights[id(row)] + gap
                 continue
             width = (box.width() - gap * (len(row) - 1)) / len(row)
@@ -159,15 +233,27 @@ class Sheet(QWidget):
         for code, key in self.keys.items():
             if code not in used:
                 key.hide()
+        if self.lettered:
+            self._letter([key.code for row in key_rows for key in row])
         self.setAccessibleName(self.title)
         self._hugging = True
         self.resize(self.width(), round(y - gap + margin))
         self._hugging = False
         self.update()
+        if self.isVisible():
+            self._want(self.number_for)
 
-    def _label(self, row: tuple[str, int], width: float) -> lettering.Fitted:
-        size = self._metrics.px(row[1] * self._label_scale)
-        return lettering.fit(row[0], width, 10_000, size, max_lines=4, scaled=False)
+    def _letter(self, codes: list[str]) -> None:
+        """Give the keys that are there letters of the keyboard, in reading order."""
+        taken = {self.keys[code].shortcut_hint for code in codes if code in self._lettered}
+        free = [letter for letter in _LETTERS if letter not in taken]
+        for code in codes:
+            if code not in self._lettered:
+                self.keys[code].set_shortcut(free.pop(0) if free else "")
+
+    def _label(self, label: Label, width: float) -> lettering.Fitted:
+        size = self._metrics.px(label.size * self._label_scale)
+        return lettering.fit(label.text, width, 10_000, size, weight=label.weight, max_lines=4, scaled=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Panel ground, frame, labels."""

@@ -10,14 +10,14 @@ from typing import Final
 
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot
-from dealer_assist.station import canned, canned_pages, canned_signals
+from dealer_assist.station import canned, canned_pad, canned_pages, canned_signals
 from dealer_assist.station.app import application
 from dealer_assist.station.i18n import LANGUAGES
 from dealer_assist.station.sound import Sounds
 from dealer_assist.station.window import StationWindow
 
 #: every canned state by name
-STATES: Final = {**canned.STATES, **canned_signals.STATES}
+STATES: Final = {**canned.STATES, **canned_signals.STATES, **canned_pad.STATES}
 SIZES: Final = ((1280, 800), (1920, 1080))
 #: states that need something done to the window: name → (canned state, what to do)
 ACTIONS: Final = {
@@ -41,6 +41,8 @@ ACTIONS: Final = {
     "mirrored": "stop",
 }
 PAGES: Final = canned_pages.STATES
+#: every picture of the contact sheet
+NAMES: Final = (*STATES, *ACTIONS, *canned_pad.ACTIONS, *PAGES)
 
 
 def fill(window: StationWindow, facts: tuple[Fact, ...]) -> None:
@@ -63,8 +65,6 @@ def act(window: StationWindow, name: str) -> None:
                 sheet.keys["family-deal"].click()
                 sheet.keys["row-X3"].click()
         case "seat-correct":
-            window.pad.keys["9"].click()
-            window.pad.keys["0"].click()
             window.table.seat_tapped.emit(2)
         case "seat-point":
             window.table.seat_tapped.emit(1)
@@ -83,8 +83,6 @@ def act(window: StationWindow, name: str) -> None:
             window.card_sheet.on_key("rank-T")
             window.card_sheet.on_key("suit-h")
         case "seat":
-            window.pad.keys["7"].click()
-            window.pad.keys["00"].click()
             window.table.seat_tapped.emit(4)
         case "refused":
             window.pad.keys["1"].click()
@@ -99,6 +97,8 @@ def act(window: StationWindow, name: str) -> None:
             window.panel.keys["why"].click()
         case "paused":
             window.audio.toggle_pause()
+        case _ if name in canned_pad.ACTIONS:
+            canned_pad.ACTIONS[name][1](window)
         case _ if name in PAGES:
             _act_on_page(window, PAGES[name])
 
@@ -111,12 +111,20 @@ class _Unheard(Sounds):
         self.able = True
 
 
+def _facts(name: str) -> tuple[Fact, ...]:
+    if name in PAGES:
+        return PAGES[name].facts()
+    if name in canned_pad.ACTIONS:
+        return canned_pad.ACTIONS[name][0]()
+    return STATES[ACTIONS.get(name, name)]()
+
+
 def _act_on_page(window: StationWindow, wanted: canned_pages.PageState) -> None:
-    for digit in wanted.typed:
-        window.pad.keys[digit].click()
     window.set_sender(lambda _command, _after: "page")  # a page may ask for what it shows as it opens
     page = window.pages.open_page(wanted.page)
     assert page is not None
+    for digit in wanted.typed:
+        window.pad.keys[digit].click()
     for code in wanted.taps:
         page.keys[code].click()
     if wanted.then is not None:
@@ -127,7 +135,7 @@ def make(name: str, size: tuple[int, int], language: str, text_scale: int = 100)
     """A window in a canned state; ``text_scale`` in percent. The caller closes it."""
     window = StationWindow(
         language=language,
-        mirrored=name == "mirrored",
+        mirrored=name.endswith("mirrored"),
         animated=False,
         clock=lambda: "21:47",
         size=size,
@@ -135,7 +143,7 @@ def make(name: str, size: tuple[int, int], language: str, text_scale: int = 100)
         sounds=_Unheard(),
     )
     window.show()
-    fill(window, PAGES[name].facts() if name in PAGES else STATES[ACTIONS.get(name, name)]())
+    fill(window, _facts(name))
     act(window, name)
     return window
 
@@ -155,7 +163,7 @@ def main(arguments: list[str] | None = None) -> int:
     given.folder.mkdir(parents=True, exist_ok=True)
     for size in SIZES:
         for language in LANGUAGES:
-            for name in (*STATES, *ACTIONS, *PAGES):
+            for name in NAMES:
                 target = given.folder / f"{name}-{size[0]}x{size[1]}-{language}.png"
                 if given.only not in target.name:
                     continue

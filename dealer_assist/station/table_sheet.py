@@ -28,7 +28,7 @@ _ACROSS: Final = 3
 
 
 class TableSheet(Sheet):
-    """Opened from the head line. A dealer is a number, typed on the keypad.
+    """Opened from the head line.
 
     ``page_wanted`` carries a page's name, ``loudness_wanted`` how loud alerts are to be, 1 to 5; ``loudness`` 0: none can be heard.
     """
@@ -38,16 +38,17 @@ class TableSheet(Sheet):
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, "table", metrics)
-        self.entry = ""
         self.drawn: dict[int, str] = {}
         self._seat = 0
         self._rank = ""
         self._pages: tuple[str, ...] = ()
         self._drawing = False
+        self._pushing = False
         self.loudness = 0
         self.add_key("softer", size=26, shortcut="-")
         self.add_key("louder", size=26, shortcut="+")
         self.add_key("dealer_push", size=30, shortcut="K")
+        self.add_key("push_send", role="go", size=34)
         self.add_key("draw", size=30, shortcut="B")
         for seat in SEATS:
             self.add_key(f"draw-{seat}", size=28)
@@ -57,20 +58,14 @@ class TableSheet(Sheet):
             self.add_key(f"suit-{suit}", role="card", size=36, sign=f"suit-{suit}")
         self.add_key("draw_send", role="go", size=30)
 
-    def open_for(self, entry: str, pages: Sequence[str] = ()) -> None:
-        """Open with what is typed on the keypad, and the pages that there are; nothing is drawn yet."""
-        self.entry, self.drawn, self._seat, self._rank = entry, {}, 0, ""
-        self._drawing, self._pages = False, tuple(pages)
+    def open_for(self, pages: Sequence[str] = ()) -> None:
+        """Open with the pages that there are; nothing is drawn yet, and no dealer named."""
+        self.drawn, self._seat, self._rank = {}, 0, ""
+        self._drawing, self._pushing, self._pages = False, False, tuple(pages)
         for letter, name in zip(_LETTERS, self._pages, strict=False):
             if f"page-{name}" not in self.keys:
                 self.add_key(f"page-{name}", size=30, shortcut=letter)
         self.open_sheet()
-
-    def set_entry(self, entry: str) -> None:
-        """Follow the keypad."""
-        self.entry = entry
-        if self.isVisible():
-            self.arrange()
 
     @property
     def drawing(self) -> tuple[int, ...]:
@@ -83,9 +78,12 @@ class TableSheet(Sheet):
     def rows(self, tr: Translator, columns: int) -> list[Row]:
         """The pages and the push; between hands the draw: a seat, then its card."""
         self.title = tr("sheet.table")
+        self.enter = ""
+        if self._pushing:
+            return self._push(tr)
         push = self.keys["dealer_push"]
-        push.say(tr("sheet.dealer_push", dealer=self.entry) if self.entry else tr("sheet.dealer_push_none"))
-        push.setEnabled(self.ready and bool(self.entry))
+        push.say(tr("sheet.dealer_push_wanted"))
+        push.setEnabled(self.ready)
         table = self.state.table
         may_draw = table is not None and self.state.phase in _BETWEEN and len(self.drawing) >= 2
         if table is None or not may_draw or not self._drawing:
@@ -94,6 +92,16 @@ class TableSheet(Sheet):
             draw.setEnabled(self.ready and may_draw)
             return [*self._menu(tr), [push, draw], self._sound(tr)]
         return self._draw(tr, columns, table)
+
+    def _push(self, tr: Translator) -> list[Row]:
+        """Another dealer by his number, where he has no badge with him; the keypad is his for that long."""
+        self.title = tr("sheet.dealer_push_wanted")
+        self.number_for = tr("sheet.number_dealer")
+        send = self.keys["push_send"]
+        send.say(tr("sheet.dealer_push", dealer=self.entry) if self.entry else tr("sheet.dealer_push_none"))
+        send.setEnabled(self.ready and bool(self.entry))
+        self.enter = "push_send"
+        return [(tr("sheet.dealer_badge"), 26), [send]]
 
     def _menu(self, tr: Translator) -> list[Row]:
         """A key a page."""
@@ -162,6 +170,8 @@ class TableSheet(Sheet):
             return
         if code == "draw":
             self._drawing = True
+        elif code == "dealer_push":
+            self._pushing = True
         elif kind == "page":
             self.close_sheet()
             self.page_wanted.emit(rest)
@@ -175,7 +185,7 @@ class TableSheet(Sheet):
             left = [seat for seat in self.drawing if seat not in self.drawn]
             self._seat, self._rank = (left[0] if left else 0), ""
         else:
-            if code == "dealer_push" and self.entry:
+            if code == "push_send" and self.entry:
                 self.command.emit(DealerPush(self.entry))
             elif code == "draw_send":
                 cards = {seat: face for seat, face in self.drawn.items() if seat in self.drawing}

@@ -40,6 +40,7 @@ SUITS: Final = {"s": "#14181f", "h": "#d7263d", "d": "#1769d1", "c": "#12824c"}
 #: role of a key → (resting, pressed, text)
 KEYS: Final[dict[str, tuple[str, str, str]]] = {
     "digit": (KEY, KEY_DOWN, TEXT),
+    "digit_lent": ("#1b3350", "#24456b", TEXT),
     "plain": (KEY, KEY_DOWN, TEXT),
     "outline": (PANEL, KEY_DOWN, TEXT),
     "fold": ("#5c2230", "#6d2a3a", TEXT),

@@ -6,23 +6,18 @@ Needs no display: with the offscreen platform it draws the same. It decides noth
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Command
+from dealer_assist.domain.commands import Act, Command
 from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.link import Result, ServerMessage
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.alert_panel import AlertPanel
-from dealer_assist.station.amount_sheet import AmountSheet
 from dealer_assist.station.audio import Audio
-from dealer_assist.station.card_entry import CardEntry
-from dealer_assist.station.game_sheet import GameSheet
 from dealer_assist.station.header import Header, SimulatedBanner
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keyboard import Keyboard
@@ -31,16 +26,13 @@ from dealer_assist.station.lost_panel import LostPanel
 from dealer_assist.station.now_line import NowLine
 from dealer_assist.station.pad import Pad
 from dealer_assist.station.pages.host import Pages
-from dealer_assist.station.push_sheet import PushSheet
-from dealer_assist.station.report_sheet import ReportSheet
 from dealer_assist.station.scene.view import TableView
-from dealer_assist.station.seat_sheet import SeatSheet
 from dealer_assist.station.sheet import Sheet
 from dealer_assist.station.signals import Attention
 from dealer_assist.station.sound import Sounds
-from dealer_assist.station.table_sheet import TableSheet
 from dealer_assist.station.theme import metrics_for
 from dealer_assist.station.viewmodel import ViewState, fold, lost
+from dealer_assist.station.window_sheets import SheetsOfWindow
 from dealer_assist.station.wording import refusal
 
 #: Milliseconds without an answer after which a tap is said to be unanswered.
@@ -54,7 +46,7 @@ def _send_nowhere(_command: Command, _after: int) -> str | None:
     return None
 
 
-class StationWindow(QWidget):
+class StationWindow(SheetsOfWindow):
     """The dealer's screen. ``alert_shown`` carries the alert that came to the front, after it was painted into the layout."""
 
     alert_shown = Signal(object)
@@ -96,15 +88,9 @@ class StationWindow(QWidget):
         self.table = TableView(self)
         self.lamps = LampBar(self, metrics)
         self.now_line = NowLine(self)
-        self.pad = Pad(self, metrics)
+        self.pad = Pad(self, metrics, mirrored=mirrored)
         self.panel = AlertPanel(self, metrics, animated=animated, attention=self._attention)
-        self.report_sheet = ReportSheet(self, metrics)
-        self.card_sheet = CardEntry(self, metrics)
-        self.seat_sheet = SeatSheet(self, metrics)
-        self.push_sheet = PushSheet(self, metrics)
-        self.game_sheet = GameSheet(self, metrics)
-        self.table_sheet = TableSheet(self, metrics)
-        self.amount_sheet = AmountSheet(self, metrics)
+        self.make_sheets(metrics)
         self.pages = Pages(self, metrics)
         self.lost_panel = LostPanel(self)
         self._keyboard = Keyboard(self)
@@ -132,43 +118,9 @@ class StationWindow(QWidget):
         self.lamps.command.connect(self.command)
         self.lamps.sound_key.chosen.connect(self.audio.toggle_pause)
         self.audio.changed.connect(self._show_audio)
-        for sheet in self.sheets:
-            sheet.command.connect(self.command)
-        self.header.language_chosen.connect(self.set_language)
-        self.header.table_wanted.connect(self._on_table)
-        self.pad.report_wanted.connect(partial(self._on_toggle, self.report_sheet))
-        self.pad.cards_wanted.connect(self._on_cards_wanted)
-        self.pad.entry_changed.connect(self.seat_sheet.set_entry)
-        self.pad.entry_changed.connect(self.amount_sheet.set_entry)
-        self.pad.entry_changed.connect(self.table_sheet.set_entry)
-        self.pad.entry_changed.connect(self.pages.set_entry)
         self.pages.command.connect(self.command)
-        self.table_sheet.page_wanted.connect(self.pages.open_page)
-        self.table_sheet.loudness_wanted.connect(self._on_loudness)
-        self.pad.games_wanted.connect(partial(self._on_toggle, self.game_sheet))
-        self.pad.push_wanted.connect(partial(self._on_toggle, self.push_sheet))
-        self.table.seat_tapped.connect(self._on_seat)
-        self.table.board_tapped.connect(self._on_board)
-        self.report_sheet.closed.connect(self._on_report_closed)
-        self.seat_sheet.closed.connect(self._on_seat_closed)
-
-    @property
-    def sheets(self) -> tuple[Sheet, ...]:
-        """The sheets, of which at most one is open."""
-        return (
-            self.report_sheet,
-            self.card_sheet,
-            self.seat_sheet,
-            self.push_sheet,
-            self.game_sheet,
-            self.table_sheet,
-            self.amount_sheet,
-        )
-
-    @property
-    def open_sheet(self) -> Sheet | None:
-        """The sheet that is open."""
-        return next((sheet for sheet in self.sheets if not sheet.isHidden()), None)
+        self.header.language_chosen.connect(self.set_language)
+        self.wire_sheets()
 
     # -- the link ----------------------------------------------------------------------------------------------------------
 
@@ -207,6 +159,8 @@ class StationWindow(QWidget):
         if request is None:
             self.pad.say(self.tr_("ui.not_connected"))
             return
+        if isinstance(command, Act) and self.pad.ahead == command.seat:
+            self.seat_sheet.close_sheet()  # the seat was opened to enter this
         self._pending[request] = command
         if isinstance(command, HistoryCommand):
             return  # a page asks by itself; the pad goes on saying what it said
@@ -227,6 +181,8 @@ class StationWindow(QWidget):
         else:
             self.pad.say(refusal(self.tr_, result.code, result.params))
         self.pages.answered(command, result)
+        for sheet in self.sheets:
+            sheet.answered(command, result)
 
     def _on_unanswered(self) -> None:
         if self._pending:
@@ -249,8 +205,8 @@ class StationWindow(QWidget):
         ready = state.link == "ready"
         self.header.show_state(tr, state)
         self.banner.say(tr("ui.simulated"))
-        self.now_line.show_state(tr, state)
         self.pad.show_state(tr, state)
+        self.now_line.show_state(tr, state, ahead=self.pad.ahead)
         self.lamps.show_state(tr, state)
         self.lost_panel.show_state(tr, state)
         self._attention.follow(state.alerts)
@@ -373,59 +329,6 @@ class StationWindow(QWidget):
         edge = self.metrics.pad_w - 1 if self._mirrored else left
         painter.fillRect(edge, 0, 1, self.height(), QColor(theme.LINE))
         painter.end()
-
-    # -- sheets ------------------------------------------------------------------------------------------------------------
-
-    def _open(self, sheet: Sheet) -> None:
-        for other in self.sheets:
-            if other is not sheet:
-                other.hide()
-        sheet.show_state(self.tr_, self.state, ready=self.state.link == "ready")
-
-    def _on_toggle(self, sheet: Sheet) -> None:
-        """A key of the pad opens its sheet, and closes it again."""
-        if not sheet.isHidden():
-            sheet.close_sheet()
-            return
-        self._open(sheet)
-        sheet.open_sheet()
-
-    def _on_report_closed(self) -> None:
-        if self.report_sheet.wants_card:
-            self._on_board()
-        elif self.report_sheet.wants_amount:
-            self._open(self.amount_sheet)
-            self.amount_sheet.open_for(self.state.pad.seat, self.pad.entry)
-
-    def _on_table(self) -> None:
-        """The head line's key opens the table's own sheet, and closes it again."""
-        if not self.table_sheet.isHidden():
-            self.table_sheet.close_sheet()
-            return
-        self._open(self.table_sheet)
-        self.table_sheet.loudness = self.audio.loudness
-        self.table_sheet.open_for(self.pad.entry, self.pages.names)
-
-    def _on_loudness(self, loudness: int) -> None:
-        self.audio.set_loudness(loudness)
-        self.table_sheet.loudness = self.audio.loudness
-        self.table_sheet.arrange()
-
-    def _on_seat(self, seat: int) -> None:
-        self._open(self.seat_sheet)
-        self.seat_sheet.open_for(seat, self.pad.entry)
-
-    def _on_seat_closed(self) -> None:
-        if self.seat_sheet.wants_card:
-            self._on_cards_wanted(self.seat_sheet.seat)
-
-    def _on_board(self) -> None:
-        self._open(self.card_sheet)
-        self.card_sheet.open_for(None)
-
-    def _on_cards_wanted(self, seat: int) -> None:
-        self._open(self.card_sheet)
-        self.card_sheet.open_for(seat)
 
     # -- keyboard, pictures ------------------------------------------------------------------------------------------------
 

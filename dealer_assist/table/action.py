@@ -95,7 +95,9 @@ def irregular(decision: Decision, command: cmd.Irregular) -> Refused | None:
 def read_amount(decision: Decision, command: cmd.Irregular) -> Refused | None:
     """The house reads what the seat to act did, and it is done."""
     rules = amount_rules(decision.rules.house)
-    pushed = betting.Pushed(command.seat, command.said, command.amount, command.chips, command.more)
+    pushed = betting.Pushed(
+        command.seat, command.said, command.amount, command.chips, command.more, command.unclear
+    )
     ruled = betting.ruled_amount(rules, decision.hand.betting, pushed)
     if isinstance(ruled, Refused):
         return ruled
@@ -118,7 +120,7 @@ def read_amount(decision: Decision, command: cmd.Irregular) -> Refused | None:
 
 def settle_turns(decision: Decision) -> None:
     """After an input: who gave up his raise, and whose turn has come that had acted before it."""
-    if decision.hand.procedure.alerts or decision.hand.betting.passive:
+    if decision.hand.procedure.alerts or decision.hand.betting.passive or decision.hand.call_or_fold:
         _give_up_raises(decision)
     while decision.hand.kept:
         state = decision.hand.betting
@@ -144,6 +146,7 @@ def _give_up_raises(decision: Decision) -> None:
         and step.state in ("pending", "current")
         and step.params["street"] == street
     }
+    seats.update(hand.call_or_fold)
     given_up = tuple([seat for seat in hand.bets.live if seat in seats])
     if given_up != hand.betting.passive:
         decision.emit(te.RaiseGivenUp(given_up))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +18,9 @@ from dealer_assist.procedure.evolve import evolve as evolve_procedure
 from dealer_assist.procedure.state import NO_BETS, Bets, State
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
+
+#: Readings of an action that leave a seat only a call or a fold.
+CALL_OR_FOLD: Final = ("undercall_floor", "check_facing_bet")
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -41,6 +44,8 @@ class Hand(msgspec.Struct, frozen=True):
     rebased: tuple[int, ...] = ()
     #: what a seat did before its turn, and what it faced then
     kept: dict[int, te.ActionKept] = {}
+    #: seats that may only call or fold, as what they said or pushed was read; until they have, on this street
+    call_or_fold: tuple[int, ...] = ()
     result: HandResult | Literal[""] = ""
     #: the floor's rulings, the last one about each alert
     rulings: tuple[te.RulingEntered, ...] = ()
@@ -209,6 +214,8 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
         case te.ActionTaken():
             if not event.action.assumed:
                 hand = replace(hand, entered_ms=event.t_ms)
+            if hand.call_or_fold:
+                hand = replace(hand, call_or_fold=_others(hand, event.action.seat))
             return _with_betting(hand, betting.act(hand.betting, event.action))
         case te.StackRebased():
             return _rebased(hand, event)
@@ -222,7 +229,9 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
         case te.RaiseGivenUp():
             return _with_betting(hand, replace(hand.betting, passive=event.seats), hand.fold_due_ms)
         case te.AmountRuled():
-            return hand
+            if event.action is not None or event.reason not in CALL_OR_FOLD:
+                return hand
+            return replace(hand, call_or_fold=(*_others(hand, event.seat), event.seat))
         case te.RulingEntered():
             others = [ruling for ruling in hand.rulings if not event.alert or ruling.alert != event.alert]
             return replace(hand, rulings=(*others, event))
@@ -237,13 +246,13 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
         case te.EventLogged() | te.DealerPushed() | te.TimePaid() | te.ChipsBought():
             return hand
         case te.StreetBegun():
-            return _with_betting(replace(hand, kept={}), betting.next_street(hand.betting))
+            return _with_betting(replace(hand, kept={}, call_or_fold=()), betting.next_street(hand.betting))
         case te.FoldedOutOfTurn():
             return _with_betting(hand, betting.fold_out_of_turn(hand.betting, event.seat, event.assumed))
         case te.FoldAwaited():
             return replace(hand, fold_due_ms=event.t_ms)
         case te.BettingStarted():
-            return _with_betting(replace(hand, kept={}), betting.start(event.setup))
+            return _with_betting(replace(hand, kept={}, call_or_fold=()), betting.start(event.setup))
         case te.SeatTabled():
             return _view(replace(hand, tabled={**hand.tabled, event.seat: event.refs}))
         case te.SeatMucked():
@@ -265,6 +274,11 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return replace(hand, procedure=evolve_procedure(hand.procedure, event))
         case _:
             return replace(hand, procedure=evolve_procedure(hand.procedure, event))
+
+
+def _others(hand: Hand, seat: int) -> tuple[int, ...]:
+    """The seats that may only call or fold, but for one."""
+    return tuple([other for other in hand.call_or_fold if other != seat])
 
 
 def _rebased(hand: Hand, event: te.StackRebased) -> Hand:

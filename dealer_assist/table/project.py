@@ -355,7 +355,13 @@ def pad_fact(hand: Hand) -> fx.PadFact:
             )
         return fx.PadFact(None, showdown=waiting, run_it=_run_it(hand))
     if not hand.betting.setup.amounts:
-        return fx.PadFact(legal.seat, can_check=True, is_bet=legal.is_bet, may_show=hand.may_show())
+        return fx.PadFact(
+            legal.seat,
+            can_check=True,
+            is_bet=legal.is_bet,
+            may_show=hand.may_show(),
+            ahead=_ahead(hand),
+        )
     return fx.PadFact(
         legal.seat,
         can_check=legal.can_check,
@@ -367,6 +373,24 @@ def pad_fact(hand: Hand) -> fx.PadFact:
         is_bet=legal.is_bet,
         straddles=may_straddle,
         may_show=hand.may_show(),
+        ahead=_ahead(hand),
+    )
+
+
+def _ahead(hand: Hand) -> tuple[fx.AheadOffer, ...]:
+    """By exception: the seats whose action may be entered before that of the seat to act; without amounts any that is live."""
+    if hand.procedure.entry != "by_exception":
+        return ()
+    if not hand.betting.setup.amounts:
+        others = [seat for seat in hand.bets.live if seat != hand.betting.to_act]
+        return tuple(
+            [fx.AheadOffer(seat, can_check=True, call=0, min_to=None, max_to=None) for seat in others]
+        )
+    return tuple(
+        [
+            fx.AheadOffer(can.seat, can.can_check, can.call, can.min_to, can.max_to)
+            for can in betting.ahead(hand.betting)
+        ]
     )
 
 
@@ -399,9 +423,27 @@ def notice(event: Noticed) -> fx.NoticeFact:
     return fx.NoticeFact(f"event/{event.seat}", "event", params)
 
 
+#: Readings that settle nothing yet → what the screen says of them.
+_OPEN_AMOUNTS: Final = {
+    "undercall_floor": "amount_floor",
+    "check_facing_bet": "amount_check",
+    "unclear": "amount_unclear",
+}
+
+
 def _amount(event: te.AmountRuled) -> fx.NoticeFact:
-    code = "amount_floor" if event.action is None else "amount_back" if event.back else "amount_ruled"
-    params = {"action": event.action or "", "to": event.to, "back": event.back, "rule": event.rule}
+    code = "amount_back" if event.back else "amount_ruled"
+    if event.action is None:
+        code = _OPEN_AMOUNTS[event.reason]
+    params = {
+        "action": event.action or "",
+        "to": event.to,
+        "back": event.back,
+        "owes": event.owes,
+        "rule": event.rule,
+        "reason": event.reason,
+        "string": event.string,
+    }
     return fx.NoticeFact(f"amount/{event.seat}", code, {"seat": event.seat, **params})
 
 

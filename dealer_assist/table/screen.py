@@ -115,6 +115,7 @@ class Screen:
                 self._seats.rules.buy_in_min,
                 self._seats.rules.buy_in_max,
                 self._seats.rules.first_button,
+                tuple(sorted(limits.chips)),
             ),
             fx.HandFact("", 0, "idle", "preflop", None, None, None),
             fx.BoardFact((), 0, 0),

@@ -21,7 +21,8 @@ from dealer_assist.station.viewmodel import ViewState, fold
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from dealer_assist.station.app import application
-from dealer_assist.station.pad import PRESETS, asked_of
+from dealer_assist.station.pad_means import asked_of
+from dealer_assist.station.pad_place import PRESETS
 from dealer_assist.station.window import StationWindow
 
 #: The name of a tap on a seat's plate on the felt.
@@ -76,11 +77,10 @@ class Presser:
 
     def offers(self, wanted: Command) -> bool:
         """Whether the station can be told so now: a dealer looks before he taps, and a fold is read a moment after it is made."""
-        pad, table = self._state.pad, self._state.table
-        assert table is not None
+        pad = self._state.pad
         match wanted:
             case Act(seat=seat):
-                return pad.seat == seat or (table.entry == "by_exception" and pad.seat is not None)
+                return pad.seat == seat or any(each.seat == seat for each in pad.ahead)
             case Tabled(seat) | Mucked(seat):
                 return seat in pad.showdown or seat in pad.may_show
             case PushPots():
@@ -134,10 +134,10 @@ class Presser:
             return
         if word not in ("raise", "all_in"):
             raise NoKey(f"{wanted}: the pad is seat {pad.seat}'s")
-        if word == "raise" and to is not None:
-            self._amount(to, smallest=None)
         self._tap_seat(wanted.seat)
-        self._click(self._window.seat_sheet.keys[f"act-{word}"])
+        if word == "raise" and to is not None:
+            self._amount(to, smallest=self._window.pad.legal.min_to)
+        self._click(self._window.pad.keys[word])
 
     def _tap_seat(self, seat: int) -> None:
         self._pressed.append(TAP_ON_SEAT)

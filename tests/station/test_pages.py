@@ -56,7 +56,7 @@ def at(open_window):
         window = open_window(None, **options)
         pages = Pages(window, window.metrics, [kind])
         pages.command.connect(window.command)
-        window.pad.entry_changed.connect(pages.set_entry)
+        pages.changed.connect(window._lend)
         window.table_sheet.page_wanted.disconnect()
         window.table_sheet.page_wanted.connect(pages.open_page)
         window.pages = pages

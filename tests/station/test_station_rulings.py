@@ -201,11 +201,12 @@ def test_the_last_action_of_a_seat_is_amended(table, qtbot):
     window, sent = table("play")
     sheet = window.seat_sheet
     window.table.seat_tapped.emit(2)
-    assert not sheet.keys["correct-raise"].isEnabled()
     tap(qtbot, sheet.keys["correct-check"])
     settle(window, qtbot)
     window.table.seat_tapped.emit(2)
-    tap(qtbot, sheet.keys["back-1"], window.pad.keys["9"], window.pad.keys["0"], sheet.keys["correct-raise"])
+    tap(qtbot, sheet.keys["back-1"], sheet.keys["correct-raise"])
+    assert not sheet.keys["correct_send"].isEnabled()
+    tap(qtbot, window.pad.keys["9"], window.pad.keys["0"], sheet.keys["correct_send"])
     assert sent == [Correct(2, "check"), Correct(2, "raise", 90, 1)]
 
 

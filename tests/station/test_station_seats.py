@@ -61,12 +61,14 @@ def test_who_left_comes_back_and_who_sits_there_tops_up(open_window):
     window = open_window(facts(SeatFact(4, "out", "none", 170, 0, 0, 0, to_act=False)))
     commands = sent(window)
     window._on_seat(4)
+    window.seat_sheet.keys["chips"].click()
     window.seat_sheet.set_entry("170")
     window.seat_sheet.keys["came_back"].click()
     assert commands == [SitDown(4, 170, returned_from=4)]
     window = open_window(facts(SeatFact(4, "in", "none", 170, 0, 0, 0, to_act=False)))
     commands = sent(window)
     window._on_seat(4)
+    window.seat_sheet.keys["chips"].click()
     window.seat_sheet.set_entry("30")
     assert window.seat_sheet.keys["sit_down"].isHidden()
     window.seat_sheet.keys["top_up"].click()
@@ -93,10 +95,13 @@ def test_the_dealer_push_from_the_head_line(open_window):
     window.header.table_key.click()
     sheet = window.table_sheet
     assert not sheet.isHidden()
-    assert not sheet.keys["dealer_push"].isEnabled()
     assert sheet.keys["draw_send"].isHidden()  # a hand is running
-    sheet.set_entry("17")
     sheet.keys["dealer_push"].click()
+    assert not sheet.keys["push_send"].isEnabled()
+    for digit in "17":
+        window.pad.keys[digit].click()
+    assert window.pad.keys["raise"].text() == "RAISE", "the number is not the action's"
+    sheet.keys["push_send"].click()
     assert commands == [DealerPush("17")]
     assert sheet.isHidden()
 

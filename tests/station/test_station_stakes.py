@@ -73,8 +73,9 @@ def test_an_amount_that_was_typed_is_the_straddle(table, qtbot):
     window, sent = table("play")
     pad = replace(window.state.pad, straddles=MANY)
     shows(window, pad)
-    tap(qtbot, *(window.pad.keys[digit] for digit in "50"), window.pad.keys["0"])
     window.table.seat_tapped.emit(7)
+    tap(qtbot, window.seat_sheet.keys["straddle_more"])
+    tap(qtbot, *(window.pad.keys[digit] for digit in "50"), window.pad.keys["0"])
     assert window.seat_sheet.keys["straddle"].text() == "Straddle 500"
     tap(qtbot, window.seat_sheet.keys["straddle"])
     assert sent == [Straddle(7, 500)]

@@ -12,7 +12,6 @@ from dealer_assist.domain.commands import (
     CallFloor,
     Correct,
     EnterCard,
-    Irregular,
     Mucked,
     OpenHand,
     PushPots,
@@ -25,6 +24,7 @@ from dealer_assist.domain.commands import (
     Undo,
 )
 from dealer_assist.domain.facts import (
+    AheadOffer,
     AlertFact,
     BoardCard,
     BoardFact,
@@ -147,6 +147,8 @@ def test_a_stack_that_is_not_known_has_no_upper_limit_and_asks_for_a_count(table
     seat = replace(window.state.seat(5), stack=None)
     window.receive((Update(2, 0, (seat, PadFact(5, False, 45, 90, None, 270, 158))),))
     assert window.pad.keys["all_in"].text() == "ALL-IN: COUNT"
+    tap(window, qtbot, window.pad.keys["all_in"])
+    assert sent == [] and window.pad.message == "Count the all-in and type it."
     for code in ("9", "9", "00"):
         tap(window, qtbot, window.pad.keys[code])
     tap(window, qtbot, window.pad.keys["raise"])
@@ -155,38 +157,16 @@ def test_a_stack_that_is_not_known_has_no_upper_limit_and_asks_for_a_count(table
 
 def test_the_chips_behind_a_seat_are_set_in_the_hand(table, qtbot):
     window, sent = table("play")
+    window.table.seat_tapped.emit(5)
+    tap(window, qtbot, window.seat_sheet.keys["chips"])
     for code in ("7", "00"):
         tap(window, qtbot, window.pad.keys[code])
-    window.table.seat_tapped.emit(5)
     tap(window, qtbot, window.seat_sheet.keys["stack"])
     settle(window, qtbot)
     window.table.seat_tapped.emit(5)
+    tap(window, qtbot, window.seat_sheet.keys["chips"])
     tap(window, qtbot, window.seat_sheet.keys["unknown_stack"])
     assert sent.commands == [SetStack(5, 700), SetStack(5, None)]
-
-
-def test_what_was_said_and_pushed_is_told_chip_by_chip(table, qtbot):
-    window, sent = table("play")
-    tap(window, qtbot, window.pad.keys["report"])
-    tap(window, qtbot, window.report_sheet.keys["said_pushed"])
-    sheet = window.amount_sheet
-    for code in ("5", "00"):
-        tap(window, qtbot, window.pad.keys[code])
-    for code in ("chip", "chip", "second", "chip", "read"):
-        tap(window, qtbot, sheet.keys[code])
-    assert sent.commands == [Irregular(5, "", None, (500, 500), (500,))]
-    assert not sheet.isVisible()
-
-
-def test_a_number_that_was_said_needs_no_chips(table, qtbot):
-    window, sent = table("play")
-    tap(window, qtbot, window.pad.keys["report"])
-    tap(window, qtbot, window.report_sheet.keys["said_pushed"])
-    for code in ("1", "4", "00"):
-        tap(window, qtbot, window.pad.keys[code])
-    tap(window, qtbot, window.amount_sheet.keys["word-raise"])
-    tap(window, qtbot, window.amount_sheet.keys["read"])
-    assert sent.commands == [Irregular(5, "raise", 1400)]
 
 
 def test_where_only_cards_are_tracked_no_amount_is_asked_for(table, qtbot):
@@ -477,9 +457,10 @@ def test_the_next_hand_is_one_key(table, qtbot):
 
 def test_a_seat_goes_away_or_gets_its_stack(table, qtbot):
     window, sent = table("idle")
+    window.table.seat_tapped.emit(4)
+    tap(window, qtbot, window.seat_sheet.keys["chips"])
     for code in ("7", "00"):
         tap(window, qtbot, window.pad.keys[code])
-    window.table.seat_tapped.emit(4)
     tap(window, qtbot, window.seat_sheet.keys["stack"])
     settle(window, qtbot)
     spot = window.table.geometry_now.seats[2].plate.center().toPoint()
@@ -642,17 +623,22 @@ def test_every_control_has_a_name(table):
 
 def test_by_exception_a_bet_of_a_seat_further_on_is_told_at_that_seat(table, qtbot):
     window, sent = table("play")
-    own = replace(window.state.table, entry="by_exception")
-    window.receive((Update(2, 0, (own,)),))
     other = next(fact.seat for fact in window.state.seats if fact.hand == "live" and fact.seat != 5)
-    for code in ("1", "5", "0"):
-        tap(window, qtbot, window.pad.keys[code])
-    window.table.seat_tapped.emit(other)
-    tap(window, qtbot, window.seat_sheet.keys["act-raise"])
-    settle(window, qtbot)
-    window.table.seat_tapped.emit(other)
-    tap(window, qtbot, window.seat_sheet.keys["act-all_in"])
-    assert sent.commands == [Act(other, "raise", 150), Act(other, "all_in", 150, counted=True)]
+    own = replace(window.state.table, entry="by_exception")
+    ahead = (AheadOffer(other, can_check=False, call=45, min_to=90, max_to=380),)
+    window.receive((Update(2, 0, (own, replace(window.state.pad, ahead=ahead))),))
+    for command in (Act(other, "raise", 150), Act(other, "all_in", 150, counted=True)):
+        window.table.seat_tapped.emit(other)
+        assert window.now_line.line.title == f"ACTION: SEAT {other}"
+        assert window.pad.display.shown.plate == str(other)
+        for code in ("1", "5", "0"):
+            tap(window, qtbot, window.pad.keys[code])
+        tap(window, qtbot, window.pad.keys[command.action])
+        assert sent.commands[-1] == command
+        assert not window.seat_sheet.isVisible() and window.pad.display.shown.plate == "5"
+        settle(window, qtbot)
+    window.table.seat_tapped.emit(3)
+    assert window.pad.display.shown.plate == "5", "seat 3 has folded"
 
 
 def test_by_exception_a_hand_that_is_turned_up_closes_the_last_round(table, qtbot):
@@ -672,9 +658,10 @@ def test_by_exception_a_hand_that_is_turned_up_closes_the_last_round(table, qtbo
 def test_a_wrong_amount_that_stands_is_entered_as_ruled(table, qtbot):
     window, sent = table("play")
     seat = next(fact for fact in window.state.seats if fact.last_action in ("bet", "raise", "call"))
-    for code in ("7", "7"):
-        tap(window, qtbot, window.pad.keys[code])
     window.table.seat_tapped.emit(seat.seat)
     tap(window, qtbot, window.seat_sheet.keys["ruled"])
     tap(window, qtbot, window.seat_sheet.keys["correct-raise"])
+    for code in ("7", "7"):
+        tap(window, qtbot, window.pad.keys[code])
+    tap(window, qtbot, window.seat_sheet.keys["correct_send"])
     assert sent.commands == [Correct(seat.seat, "raise", 77, ruled=True)]

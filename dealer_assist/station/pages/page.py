@@ -200,6 +200,11 @@ class Page(QWidget):
             if self.isVisible():
                 self.arrange()
 
+    @property
+    def number_for(self) -> str:
+        """What a number is for that is typed while the page is open; empty: the keypad stays with the action of the hand."""
+        return "" if self.stays_in_hand or self.tr_ is None else self.tr_(f"page.{self.name}")
+
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""
         self._metrics = metrics

@@ -1,0 +1,416 @@
+"""The pad: nothing moves, the keypad has one owner, a key does what it meant as the finger came down; the sheet of irregular action."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from dealer_assist.domain.commands import Act, DealerPush, Irregular, OpenHand, Report, RunIt, SitDown, Undo
+from dealer_assist.domain.facts import NoticeFact, PadFact, StraddleOffer, UndoFact
+from dealer_assist.domain.link import Result, Update
+from dealer_assist.station import canned, canned_pad
+from dealer_assist.station.irregular_sheet import KINDS
+from dealer_assist.station.keys import BOUNCE_MS, Key
+from dealer_assist.station.pad_means import table_keys
+from dealer_assist.station.pad_place import places
+from dealer_assist.station.shots import SIZES, fill
+from dealer_assist.station.theme import metrics_for
+
+#: keys that a table has or has not, as it is set up
+OF_TABLES = ("shuffled", "game-0", "game-1", "other_game", "kill")
+
+
+class Sent(list):
+    """Takes what the window sends, and answers nothing."""
+
+    def __call__(self, command, after) -> str:
+        self.append(command)
+        return str(len(self))
+
+
+@pytest.fixture
+def table(open_window):
+    def make(name, **options):
+        window = open_window((canned.STATES | canned_pad.STATES)[name](), **options)
+        sent = Sent()
+        window.set_sender(sent)
+        return window, sent
+
+    return make
+
+
+def tap(qtbot, *keys: Key):
+    for key in keys:
+        assert key.isVisible() and key.isEnabled(), key.objectName()
+        qtbot.mouseClick(key, Qt.MouseButton.LeftButton)
+
+
+def number(window, qtbot, digits):
+    tap(qtbot, *(window.pad.keys[digit] for digit in digits))
+
+
+def shows(window, *facts: object):
+    window.receive((Update(window.state.seq + 1, 0, facts),))
+
+
+def answered(window, sent, *facts: object):
+    """The service takes the newest command."""
+    shows(window, *facts)
+    window.receive((Result(str(len(sent)), ok=True),))
+
+
+# -- nothing moves ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_no_key_of_the_pad_is_ever_elsewhere(open_window, mirrored):
+    """Of one hand side, over every canned state: shown or not, a key has one place; those of a table, as it is set up."""
+    window = open_window(mirrored=mirrored)
+    found: dict[object, QRect] = {}
+    for make in (canned.STATES | canned_pad.STATES).values():
+        fill(window, make())
+        of_table = table_keys(window.state.table)
+        for code, key in window.pad.keys.items():
+            if code in OF_TABLES and code not in of_table:
+                assert not key.isVisible(), "no key of this table"
+                continue
+            name = (code, of_table) if code in OF_TABLES else code
+            assert found.setdefault(name, key.geometry()) == key.geometry(), name
+        for part in (window.pad.display, window.now_line, window.pad):
+            assert found.setdefault(part.objectName(), part.geometry()) == part.geometry()
+        shown = [key for key in window.pad.keys.values() if key.isVisible()]
+        for one, other in combinations(shown, 2):
+            assert not one.geometry().intersects(other.geometry()), (one.code, other.code)
+
+
+def test_the_left_hand_has_the_mirror_image_and_the_same_digits():
+    metrics = metrics_for(1920, 1080)
+    right, left = (places(metrics, mirrored=mirrored) for mirrored in (False, True))
+    assert right["fold"] == left["call"] and right["raise"] == left["all_in"]
+    assert right["irregular"] == left["call_floor"]
+    assert all(right[digit] == left[digit] for digit in "0123456789")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_keys_are_a_thumb_wide_and_apart(size):
+    metrics = metrics_for(*size)
+    place = places(metrics, mirrored=False, between=("shuffled", "game-0", "game-1"))
+    least, apart = (72, 12) if size[1] > 1000 else (56, 8)
+    boxes = [
+        box for code, box in place.items() if code not in ("listing", "display", "go", "pushed_otherwise")
+    ]
+    assert all(box.width() >= least and box.height() >= least for box in boxes)
+    rows: dict[int, list[QRect]] = {}
+    for code in ("7", "8", "9", "min", "half_pot", "whole_pot", "fold", "call", "irregular", "report"):
+        rows.setdefault(place[code].top(), []).append(place[code])
+    for row in rows.values():
+        row.sort(key=QRect.left)
+        for one, other in pairwise(row):
+            assert other.left() - one.right() - 1 >= apart
+
+
+# -- one owner of the keypad --------------------------------------------------------------------------------------------------
+
+
+def test_a_dealers_number_is_never_an_amount(table, qtbot):
+    """Typed while another dealer takes over, 12 was once shown as a raise to 12 beside it."""
+    window, sent = table("pad-play")
+    number(window, qtbot, "135")
+    tap(qtbot, window.header.table_key, window.table_sheet.keys["dealer_push"])
+    number(window, qtbot, "12")
+    pad = window.pad
+    assert pad.display.shown.plate == "Dealer no." and pad.display.value == "12"
+    assert pad.keys["raise"].text() == "RAISE" and not pad.keys["raise"].isEnabled()
+    assert pad.keys["all_in"].text() == "ALL-IN" and not pad.keys["all_in"].isEnabled()
+    assert pad.keys["fold"].isEnabled() and pad.keys["call"].isEnabled(), "they carry no number"
+    assert all(key.role == "digit_lent" for code, key in pad.keys.items() if code.isdigit())
+    tap(qtbot, window.table_sheet.keys["push_send"])
+    assert sent == [DealerPush("12")]
+    assert pad.display.value == "135" and pad.keys["raise"].text() == "RAISE TO 135"
+
+
+def test_a_sheet_that_wants_no_number_leaves_the_keypad_alone(table, qtbot):
+    window, _ = table("pad-play")
+    tap(qtbot, window.pad.keys["report"])
+    number(window, qtbot, "95")
+    assert window.pad.keys["raise"].text() == "RAISE TO 95" and window.pad.keys["raise"].isEnabled()
+    window.table.seat_tapped.emit(4)
+    assert window.pad.lent_for == ""
+    tap(qtbot, window.seat_sheet.keys["chips"])
+    assert window.pad.lent_for == "Seat 4: chips" and window.pad.lent_entry == ""
+    tap(qtbot, window.seat_sheet.keys["back"])
+    assert window.pad.lent_for == "" and window.pad.entry == "95"
+
+
+def test_a_page_of_the_table_borrows_the_keypad_and_one_of_the_hand_does_not(table, qtbot):
+    window, _ = table("idle")
+    for name, kind in window.pages.kinds.items():
+        page = window.pages.open_page(name)
+        assert page is not None
+        assert bool(window.pad.lent_for) == (not kind.stays_in_hand), name
+        window.pages.close()
+        assert window.pad.lent_for == ""
+
+
+def test_the_turn_goes_on_while_a_number_is_typed_for_another(table, qtbot):
+    window, _ = table("pad-play")
+    window.table.seat_tapped.emit(4)
+    tap(qtbot, window.seat_sheet.keys["chips"])
+    number(window, qtbot, "70")
+    shows(window, PadFact(1, False, 45, 90, 380, 270, 158))
+    assert window.pad.lent_entry == "70"
+    assert window.seat_sheet.keys["stack"].text() == "Stack is 70"
+
+
+# -- taps -------------------------------------------------------------------------------------------------------------------
+
+
+def mouse(key: QWidget, kind, at_ms):
+    place = QPointF(key.rect().center())
+    event = QMouseEvent(
+        kind,
+        place,
+        QPointF(key.mapToGlobal(key.rect().center())),
+        Qt.MouseButton.LeftButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    event.setTimestamp(at_ms)
+    (key.mouseDoubleClickEvent if kind == QMouseEvent.Type.MouseButtonDblClick else key.mousePressEvent)(
+        event
+    )
+
+
+def test_a_key_does_what_it_meant_when_the_finger_came_down(table):
+    window, sent = table("pad-play")
+    call = window.pad.keys["call"]
+    QTest.mousePress(call, Qt.MouseButton.LeftButton)
+    shows(window, PadFact(1, False, 45, 90, 380, 270, 158))
+    QTest.mouseRelease(call, Qt.MouseButton.LeftButton)
+    assert sent == []
+    assert "changed" in window.pad.message
+
+
+def test_undo_takes_back_only_what_it_said(table):
+    window, sent = table("pad-play")
+    undo = window.pad.keys["undo"]
+    QTest.mousePress(undo, Qt.MouseButton.LeftButton)
+    shows(window, UndoFact("act", {"seat": 5, "action": "call"}))
+    QTest.mouseRelease(undo, Qt.MouseButton.LeftButton)
+    assert sent == []
+    QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
+    assert sent == [Undo()]
+
+
+def test_the_second_of_two_quick_taps_does_not_meet_the_key_that_came_in_between(table):
+    """A double tap on CALL must not push the pots that stand there a moment later."""
+    window, _ = table("award")
+    go = window.pad.keys["go"]
+    mouse(go, QMouseEvent.Type.MouseButtonDblClick, 1_000)
+    assert not go.isDown()
+
+
+def test_a_shaking_finger_is_one_tap_and_two_quick_ones_are_two(table):
+    window, _ = table("pad-play")
+    call, digit = window.pad.keys["call"], window.pad.keys["5"]
+    mouse(call, QMouseEvent.Type.MouseButtonPress, 1_000)
+    call.setDown(False)
+    mouse(call, QMouseEvent.Type.MouseButtonDblClick, 1_000 + BOUNCE_MS - 1)
+    assert not call.isDown()
+    mouse(call, QMouseEvent.Type.MouseButtonDblClick, 1_000 + BOUNCE_MS)
+    assert call.isDown()
+    mouse(digit, QMouseEvent.Type.MouseButtonPress, 2_000)
+    digit.setDown(False)
+    mouse(digit, QMouseEvent.Type.MouseButtonDblClick, 2_060)
+    assert digit.isDown(), "55 is typed with one finger"
+
+
+def test_how_often_to_run_it_has_a_place_for_each_number(table, qtbot):
+    window, sent = table("run-it")
+    keys = [window.pad.keys[f"ask-{index}"] for index in range(3)]
+    assert [key.isEnabled() for key in keys] == [False, True, True], "once is what stands"
+    tap(qtbot, keys[1])
+    assert sent == [RunIt(2)]
+    answered(window, sent, replace(window.state.board, runs=2))
+    assert [key.isEnabled() for key in keys] == [True, False, True]
+
+
+def test_the_tables_own_keys_keep_their_places_whether_the_deck_waits_or_not(table, qtbot):
+    window, sent = table("pad-between")
+    keys = window.pad.keys
+    before = keys["game-0"].geometry()
+    shows(window, NoticeFact("deck", ""))
+    assert keys["game-0"].geometry() == before and not keys["shuffled"].isEnabled()
+    qtbot.keyClick(window, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: sent == [OpenHand(game="bomb_pot")])
+
+
+def test_every_action_of_the_pad_has_a_key_of_the_keyboard(open_window):
+    window = open_window()
+    for make in (canned.STATES | canned_pad.STATES).values():
+        fill(window, make())
+        shown = [key for code, key in window.pad.keys.items() if key.isVisible() and code not in "0123456789"]
+        letters = [key.shortcut_hint for key in shown if key.code not in ("00", "delete")]
+        assert all(letters) and len(set(letters)) == len(letters)
+
+
+# -- irregular action ---------------------------------------------------------------------------------------------------------
+
+
+def irregular(window, qtbot, *codes: str):
+    tap(qtbot, window.pad.keys["irregular"], *(window.irregular_sheet.keys[code] for code in codes))
+
+
+def test_one_large_chip_is_three_taps_and_the_ruling_is_shown_with_house_and_rule(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-overchip", "chip-3")
+    assert sent == [Irregular(5, "", None, (500,))]
+    told = {
+        "seat": 5,
+        "action": "call",
+        "to": 45,
+        "back": 455,
+        "owes": 0,
+        "rule": "TDA 44",
+        "reason": "overchip",
+    }
+    answered(window, sent, NoticeFact("amount/5", "amount_back", told))
+    sheet = window.irregular_sheet
+    said = [" ".join(fitted.lines) for fitted, _, _ in sheet._labels]
+    assert said == [
+        "Seat 5: the ruling",
+        "CALL: 45 IN FRONT",
+        "455 go back to the player",
+        "One chip, no word: a call, however large the chip.",
+        "House seed · TDA 44",
+    ]
+    tap(qtbot, sheet.keys["done"])
+    assert not sheet.isVisible() and len(sent) == 1
+
+
+def test_a_ruling_is_taken_back_with_one_tap(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-overchip", "chip-3")
+    answered(window, sent, NoticeFact("amount/5", "amount_ruled", {"seat": 5, "action": "call", "to": 45}))
+    tap(qtbot, window.irregular_sheet.keys["undo"])
+    assert sent[-1] == Undo()
+
+
+def test_what_was_said_and_pushed_is_told_chip_by_chip(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-mismatch", "word-raise", "chip-2", "chip-1")
+    number(window, qtbot, "140")
+    assert window.pad.display.shown.plate == "Seat 5: said"
+    tap(qtbot, window.irregular_sheet.keys["read"])
+    assert sent == [Irregular(5, "raise", 140, (100, 25))]
+
+
+def test_where_no_chips_are_named_their_values_are_typed(table, qtbot):
+    window, sent = table("play")
+    irregular(window, qtbot, "kind-second_motion")
+    sheet = window.irregular_sheet
+    for amount, code in (("25", "typed_chip"), ("25", "typed_chip"), ("", "second"), ("100", "typed_chip")):
+        number(window, qtbot, amount)
+        tap(qtbot, sheet.keys[code])
+        assert window.pad.lent_entry == ""
+    tap(qtbot, sheet.keys["read"])
+    assert sent == [Irregular(5, "", None, (25, 25), (100,))]
+
+
+def test_out_of_turn_asks_whose_it_was(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-out_of_turn", "seat-1", "word-call", "read")
+    assert sent == [Irregular(1, "call")]
+
+
+def test_unclear_words_are_told_with_their_number_or_without(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-unclear", "word-bet")
+    number(window, qtbot, "5")
+    tap(qtbot, window.irregular_sheet.keys["read"])
+    answered(window, sent)
+    tap(qtbot, window.irregular_sheet.keys["done"])
+    irregular(window, qtbot, "kind-unclear", "nobody_knows")
+    assert sent == [Irregular(5, "bet", 5, unclear=True), Irregular(5, unclear=True)]
+
+
+def test_a_check_that_faces_a_bet_is_one_key_and_the_floors_word_the_next(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-check_facing_bet")
+    told = {"seat": 5, "action": "", "to": 45, "owes": 45, "rule": "TDA 55", "reason": "check_facing_bet"}
+    answered(window, sent, NoticeFact("amount/5", "amount_check", told))
+    keys = window.irregular_sheet.keys
+    assert keys["floor_call"].text() == "Floor ruled: CALL 45"
+    tap(qtbot, keys["floor_fold"])
+    assert sent == [Irregular(5, "check"), Act(5, "fold")]
+
+
+def test_a_reading_that_was_refused_says_why_on_the_sheet(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-overchip", "chip-4")
+    window.receive((Result(str(len(sent)), ok=False, code="above_stack", params={"max_to": 910}),))
+    sheet = window.irregular_sheet
+    assert sheet.isVisible()
+    assert "910" in " ".join(" ".join(fitted.lines) for fitted, _, _ in sheet._labels)
+
+
+def test_the_floors_other_word_leads_to_the_correction(table, qtbot):
+    window, sent = table("pad-play")
+    irregular(window, qtbot, "kind-overchip", "chip-3")
+    seat = replace(window.state.seat(5), last_action="call")
+    answered(
+        window, sent, seat, NoticeFact("amount/5", "amount_ruled", {"seat": 5, "action": "call", "to": 45})
+    )
+    tap(qtbot, window.irregular_sheet.keys["otherwise"])
+    sheet = window.seat_sheet
+    assert sheet.isVisible() and sheet.seat == 5 and sheet.keys["ruled"].role == "chosen"
+
+
+def test_anything_else_leads_to_the_rows_of_the_catalogue(table, qtbot):
+    window, _ = table("pad-play")
+    irregular(window, qtbot, "rows")
+    assert window.report_sheet.isVisible() and window.report_sheet.keys["row-A14"].isVisible()
+
+
+def test_every_kind_has_a_key_and_can_be_told(table, qtbot):
+    window, _ = table("pad-play")
+    irregular(window, qtbot)
+    assert all(window.irregular_sheet.keys[f"kind-{kind}"].isVisible() for kind in KINDS)
+    tap(qtbot, window.pad.keys["irregular"])
+    assert not window.irregular_sheet.isVisible(), "the key that opens it closes it"
+
+
+# -- table life ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_change_is_a_tap_on_the_new_seat_and_one_on_the_old(table, qtbot):
+    window, sent = table("pad-play")
+    shows(window, replace(window.state.seat(8), status="out", stack=640))
+    window.table.seat_tapped.emit(6)
+    tap(qtbot, window.seat_sheet.keys["moved-8"])
+    assert sent == [SitDown(6, 640, returned_from=8)]
+
+
+def test_a_dead_hand_is_held_at_its_seat(table, qtbot):
+    window, sent = table("pad-play")
+    window.table.seat_tapped.emit(1)
+    key = window.seat_sheet.keys["dead_hand"]
+    assert key.hold_ms == 2000
+    tap(qtbot, key)
+    assert sent == []
+    key.hold_ms = 50
+    key.press_by_key()
+    qtbot.waitUntil(lambda: sent == [Report("dead_hand", 1)])
+
+
+def test_a_straddle_of_the_least_is_one_tap_at_its_seat(table, qtbot):
+    window, _ = table("deal")
+    shows(window, PadFact(None, straddles=(StraddleOffer(1, 20, 20),)))
+    window.table.seat_tapped.emit(1)
+    assert not window.seat_sheet.keys["straddle_more"].isVisible(), "there is one size"

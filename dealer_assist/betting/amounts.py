@@ -184,7 +184,10 @@ class _Reading:
         """Who says check although he faces a bet may call or fold, and not raise (TDA 55)."""
         if self.call == self.bet:
             return self._call("check")
-        return RuledAmount(None, self.call, self.all, max(0, self.call - self.bet), "check_facing_bet")
+        there = self.bet + self.all
+        return RuledAmount(
+            None, self.call, max(0, there - self.call), max(0, self.call - there), "check_facing_bet"
+        )
 
     def _unclear(self) -> RuledAmount:
         """A number that can mean several amounts is the highest of them that the pot covers (TDA 57), the least where it covers none."""

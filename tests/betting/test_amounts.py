@@ -1,4 +1,4 @@
-"""What chips and words come to: cases as the rules tell them (TDA 40 to 45, 51, 52), each by its numbers."""
+"""What chips and words come to: cases as the rules tell them (TDA 40 to 45, 51 to 57), each by its numbers."""
 
 from __future__ import annotations
 
@@ -219,8 +219,40 @@ def test_what_cannot_be_read_is_refused(pushed: Pushed, code: str | None) -> Non
     assert (out.code if isinstance(out, Refusal) else None) == code
 
 
-def test_check_is_not_said_against_a_bet() -> None:
-    assert ruled_amount(TDA, post_flop("1 bet 600"), Pushed(2, "check")) == Refusal("no_check", {"call": 600})
+def test_who_says_check_against_a_bet_may_call_or_fold() -> None:
+    out = ruled(post_flop("1 bet 600"), said="check")
+    assert (plain(out), out.owes, out.reason) == (("floor", 600, "TDA 55"), 600, "check_facing_bet")
+
+
+@pytest.mark.parametrize(
+    ("lines", "amount", "expected"),
+    [
+        # TDA 57, its own example: blinds of 200 and 400, "I bet five" is 500, or 5,000 once the pot holds as much
+        ((), 5, ("bet", 500, "TDA 57")),
+        (("1 bet 2000", "2 call", "3 call"), 5, ("raise", 5000, "TDA 57")),
+        (("1 bet 500",), 5, ("call", 500, "TDA 57")),
+        ((), 7, ("bet", 700, "TDA 57")),
+    ],
+)
+def test_a_number_with_several_meanings_is_the_highest_that_the_pot_covers(
+    lines: tuple[str, ...], amount: int, expected: tuple[str, int, str]
+) -> None:
+    state = post_flop(*lines, blinds=(200, 400))
+    assert sum(state.contributed) < 5000 or lines
+    assert plain(ruled(state, amount=amount, unclear=True)) == expected
+
+
+def test_where_the_pot_covers_none_of_the_meanings_the_least_counts() -> None:
+    assert plain(ruled(post_flop(blinds=(200, 400), seats=2), amount=9, unclear=True)) == (
+        "bet",
+        900,
+        "TDA 57",
+    )
+
+
+def test_words_and_gestures_that_nobody_understands_are_nothing_yet() -> None:
+    out = ruled(post_flop("1 bet 600"), unclear=True)
+    assert (out.action, out.to, out.owes, out.reason) == (None, 0, 0, "unclear")
 
 
 @settings(max_examples=200, deadline=None)
@@ -243,7 +275,9 @@ def test_every_reading_is_an_action_that_is_taken(seed: int) -> None:
         said = rng.choice(("", "", "call", "raise", "bet", "all_in", "check"))
         amount = rng.choice((None, None, rng.randint(1, 2000)))
         rules = AmountRules(rng.random() < 0.5, rng.choice(("call", "floor")))
-        out = ruled_amount(rules, state, Pushed(seat, said, amount, chips, more))  # type: ignore[arg-type]
+        unclear = rng.random() < 0.1
+        told = Pushed(seat, said, amount, chips, more, unclear)  # type: ignore[arg-type]
+        out = ruled_amount(rules, state, told)
         if isinstance(out, Refusal):
             state = act(state, Action(seat, "fold"))
             continue
@@ -252,9 +286,11 @@ def test_every_reading_is_an_action_that_is_taken(seed: int) -> None:
             state.bet_of(seat) + sum(chips) + sum(more) == out.to + out.back - out.owes or out.action is None
         )
         if out.action is None:
-            state = act(state, Action(seat, "call"))
+            can = legal(state)
+            assert can is not None
+            state = act(state, Action(seat, "check" if can.can_check else "call"))
             continue
-        assert verify(state, out.action) is None, (out, Pushed(seat, said, amount, chips, more))  # type: ignore[arg-type]
+        assert verify(state, out.action) is None, (out, told)
         after = act(state, out.action)
         assert after.bet_of(seat) == out.to or after.to_act is None
         state = after

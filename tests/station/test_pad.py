@@ -414,3 +414,31 @@ def test_a_straddle_of_the_least_is_one_tap_at_its_seat(table, qtbot):
     shows(window, PadFact(None, straddles=(StraddleOffer(1, 20, 20),)))
     window.table.seat_tapped.emit(1)
     assert not window.seat_sheet.keys["straddle_more"].isVisible(), "there is one size"
+
+
+# -- words -----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["uk", "ru", "bg"])
+def test_every_word_of_the_pad_and_its_sheets_is_whole(open_window, language):
+    """In the smallest window; one for all states, as a dealer sees them one after the other."""
+    window = open_window(language=language)
+    todo = [(make, None) for make in canned_pad.STATES.values()] + list(canned_pad.ACTIONS.values())
+    for make, act in todo:
+        window.pad.clear_entry()
+        fill(window, make())
+        if act is not None:
+            act(window)
+        parts = [
+            window.pad.display,
+            window.now_line,
+            *[sheet for sheet in window.sheets if sheet.isVisible()],
+        ]
+        assert all(part.text_fits() for part in parts), make
+        for key in window.findChildren(Key):
+            assert not key.isVisible() or (key.text_fits() and key.accessibleName()), (key.code, key.text())
+        sheet = window.open_sheet
+        if sheet is not None:
+            assert sheet.y() + sheet.height() <= window.lamps.y()
+            sheet.close_sheet()
+        window._pending.clear()

@@ -8,12 +8,14 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.station import theme
+from dealer_assist.station import canned, theme
 from dealer_assist.station.i18n import LANGUAGES
 from dealer_assist.station.keys import Key
 from dealer_assist.station.scene.geometry import lay_out, positions_of
-from dealer_assist.station.shots import NAMES, SIZES, make
+from dealer_assist.station.shots import ACTIONS, SIZES, make
 from dealer_assist.station.theme import contrast, metrics_for
+
+NAMES = (*canned.STATES, *ACTIONS)
 
 
 @pytest.mark.parametrize("boards", [1, 2, 3])

@@ -48,7 +48,10 @@ def test_one_chip_without_a_word_is_a_call_and_the_rest_goes_back() -> None:
         "action": "call",
         "to": 10,
         "back": 15,
+        "owes": 0,
         "rule": "TDA 44",
+        "reason": "overchip",
+        "string": False,
     }
     assert driver.tell(cmd.Undo()) is None
     assert taken(driver) == [(1, "bet", 10)]
@@ -69,6 +72,34 @@ def test_too_few_chips_against_a_raise_are_for_the_floor() -> None:
     assert driver.hand.betting.to_act == 5
     assert notices(driver)["amount_floor"]["to"] == 30
     driver.act("5 call")
+
+
+def test_who_said_check_against_a_bet_is_offered_no_raise_until_he_has_acted() -> None:
+    driver = on_the_flop()
+    driver.act("1 bet 10")
+    assert driver.tell(cmd.Irregular(2, "check")) is None
+    assert notices(driver)["amount_check"]["to"] == 10
+    assert (pad(driver).seat, pad(driver).min_to, pad(driver).call) == (2, None, 10)
+    assert driver.tell(cmd.Undo()) is None
+    assert pad(driver).min_to == 20, "taken back, it never was"
+    assert driver.tell(cmd.Irregular(2, "check")) is None
+    driver.act("2 call, 5 raise 40, 1 call")
+    assert pad(driver).min_to == 70, "it was about that turn"
+
+
+def test_what_nobody_understood_leaves_every_choice() -> None:
+    driver = on_the_flop()
+    driver.act("1 bet 10")
+    assert driver.tell(cmd.Irregular(2, unclear=True)) is None
+    assert notices(driver)["amount_unclear"]["rule"] == "TDA 57"
+    assert (pad(driver).seat, pad(driver).min_to) == (2, 20)
+
+
+def test_a_number_with_several_meanings_is_read_by_the_pot() -> None:
+    driver = on_the_flop()
+    driver.act("1 check")
+    assert driver.tell(cmd.Irregular(2, "bet", 1, unclear=True)) is None
+    assert taken(driver)[-1] == (2, "bet", 10), "100 would be more than the pot of 19"
 
 
 def test_what_is_not_read_is_refused_and_changes_nothing() -> None:

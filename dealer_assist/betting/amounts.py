@@ -279,7 +279,7 @@ class _Reading:
             to = self.least
             reason = short if short in ("half_or_more", "declared_raise") else "below_minimum"
         kind: ActionKind = "raise" if self.state.current_bet else "bet"
-        if self.pushed.said == "all_in" and to == total:
+        if self.pushed.said == "all_in" and to == total and not self.pushed.unclear:
             kind = "all_in"
         return self._done(Action(self.pushed.seat, kind, to), to, reason)
 

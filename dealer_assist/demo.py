@@ -158,6 +158,8 @@ def table_toml(
     ]
     if devices.get("pcsc_socket"):
         lines.append(f"pcsc_socket = {quoted(devices['pcsc_socket'])}")
+    if any(device["role"] == "badge" for device in devices["devices"]):
+        lines.insert(lines.index("[simulation]") - 1, f"badge_key = {quoted(folder / 'badge.key')}")
     lines += ["", "[[decks]]", f"file = {quoted(folder / 'deck.json')}"]
     for device in devices["devices"]:
         lines += [

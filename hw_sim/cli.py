@@ -189,6 +189,7 @@ def _parser() -> argparse.ArgumentParser:
         default="antenna",
         help="what reads the burns (default antenna)",
     )
+    _badges(run)
     run.add_argument(
         "--reader",
         choices=FAMILIES,
@@ -206,6 +207,7 @@ def _parser() -> argparse.ArgumentParser:
         ),
     )
     _devices(table, seeds="tags and shuffles")
+    _badges(table)
     table.add_argument(
         "--socket",
         type=Path,
@@ -252,6 +254,14 @@ def _devices(parser: argparse.ArgumentParser, *, seeds: str = "the deck's tags")
         "--speed", type=_speed, default=1.0, metavar="N", help="virtual time per real time (default 1)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=f"seed of {seeds} (default 1)")
+
+
+def _badges(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--badges",
+        action="store_true",
+        help="a PC/SC reader of people's badges, which are shown to it by the control channel or in the window",
+    )
 
 
 def _noise(parser: argparse.ArgumentParser) -> None:

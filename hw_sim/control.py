@@ -6,6 +6,8 @@ One request a line, one answer a line: {"ok": true, …}, or {"ok": false, "expe
 
 {"do": "status"} · {"do": "unplug", "device": "SIM-READER-1"} · plug · reboot · {"do": "garbage", "device": …, "count": 40} ·
 pause · step (one act or tap more of a paused hand) · resume · quit · lay and touch (:mod:`hw_sim.handling`)
+
+{"do": "tap_badge", "badge": "floor"} · {"do": "lay_badge", "badge": "floor"} · {"do": "take_badge"} (:mod:`hw_sim.badges`)
 """
 
 from __future__ import annotations
@@ -90,6 +92,8 @@ class Control:
                 return {"ok": True}
             case "lay" | "touch":
                 return self._world.handle(request)
+            case "tap_badge" | "lay_badge" | "take_badge":
+                return self._world.show_badge(request)
             case "fault":
                 return self._fault(request)
             case _:

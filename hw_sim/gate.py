@@ -1,4 +1,4 @@
-"""A virtual card on a virtual PC/SC reader: Debian's pcscd with vsmartcard's driver, in a namespace of its own.
+"""Virtual cards on virtual PC/SC readers: Debian's pcscd with vsmartcard's driver, in a namespace of its own.
 
 ``python -m hw_sim.gate FOLDER`` runs inside ``unshare -r -m -n``: nothing of it is reachable from outside but pcscd's socket in
 FOLDER/run, so it works beside a system pcscd and without root. :class:`BurnGate` is the simulator's handle on it.
@@ -22,8 +22,11 @@ from typing import Final
 
 PORT: Final = 35963
 NAME: Final = "Virtual PCD"
-#: vpcd has two slots; the card lies on the first.
+#: vpcd has two slots, each a reader with a port of its own: burns are shown to the first, badges to the second.
+GATE_SLOT: Final = 0
+BADGE_SLOT: Final = 1
 READER: Final = f"{NAME} 00 00"
+BADGE_READER: Final = f"{NAME} 00 01"
 DRIVER: Final = Path("/usr/lib/pcsc/drivers/serial/libifdvpcd.so")
 PCSCD: Final = "/usr/sbin/pcscd"
 #: An ISO 15693 card as PC/SC part 3 describes it to applications.
@@ -39,7 +42,7 @@ class GateFailed(OSError):
 
 
 class BurnGate:
-    """The simulator's end: shows one card at a time to the reader. ``socket`` is what PCSCLITE_CSOCK_NAME must name."""
+    """The simulator's end: shows one card at a time to each reader. ``socket`` is what PCSCLITE_CSOCK_NAME must name."""
 
     def __init__(self, folder: Path) -> None:
         for needed, package in ((DRIVER, "vsmartcard-vpcd"), (Path(PCSCD), "pcscd")):
@@ -57,20 +60,20 @@ class BurnGate:
         )
         self._answer()
 
-    def insert(self, uid: bytes) -> None:
-        """Lay a card on the reader."""
-        self._say(f"insert {uid.hex()}")
+    def insert(self, uid: bytes, slot: int = GATE_SLOT) -> None:
+        """Lay a card on a reader, in place of what lies there."""
+        self._say(f"insert {slot} {uid.hex()}")
 
-    def remove(self) -> None:
+    def remove(self, slot: int = GATE_SLOT) -> None:
         """Take the card away."""
-        self._say("remove")
+        self._say(f"remove {slot}")
 
     def pcscd(self, what: str) -> None:
         """Do something to pcscd: start, kill, hang, go_on, or start_bare (without a reader)."""
         self._say(what)
 
     def answers(self, status: str) -> None:
-        """From now on the card says this to everything, as hexadecimal digits; "": the truth."""
+        """From now on every card says this to everything, as hexadecimal digits; "": the truth."""
         self._say(f"answers {status}".strip())
 
     def close(self) -> None:
@@ -117,20 +120,20 @@ def _bind(source: Path, target: Path) -> None:
 class _Card:
     """One card, as long as its connection to the driver lasts."""
 
-    def __init__(self, uid: bytes, answer: bytes) -> None:
+    def __init__(self, uid: bytes, answer: bytes, slot: int) -> None:
         self._uid = uid
         #: what it says to everything; b"": the truth
         self.answer = answer
-        self._socket = self._connect()
+        self._socket = self._connect(PORT + slot)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         threading.Thread(target=self._serve, daemon=True).start()
 
     @staticmethod
-    def _connect() -> socket.socket:
+    def _connect(port: int) -> socket.socket:
         end = time.monotonic() + PATIENCE_S
         while True:
             try:
-                return socket.create_connection(("127.0.0.1", PORT))
+                return socket.create_connection(("127.0.0.1", port))
             except OSError:
                 if time.monotonic() > end:
                     raise
@@ -164,7 +167,7 @@ class _Card:
 
 
 def main() -> int:
-    """Bring pcscd up and take commands from standard input: insert HEX, remove, and what is done to pcscd. Ends with it."""
+    """Bring pcscd up and take commands from standard input: insert SLOT HEX, remove SLOT, and what is done to pcscd. Ends with it."""
     folder = Path(sys.argv[1]).absolute()
     run = folder / "run"
     run.mkdir(exist_ok=True)
@@ -244,37 +247,37 @@ class _Pcscd:
 
 def _serve(daemon: _Pcscd, readers: Path, bare: Path) -> None:
     """Take commands from standard input until it ends."""
-    card: _Card | None = None
+    cards: dict[int, _Card] = {}
     answer = b""
     listening = True
     for line in sys.stdin:
         words = line.split()
         match words[0]:
             case "insert" | "remove":
-                if card is not None:
-                    card.take_away()
-                    card = None
+                slot = int(words[1])
+                if slot in cards:
+                    cards.pop(slot).take_away()
                 if words[0] == "insert" and daemon.runs and listening:
-                    card = _Card(bytes.fromhex(words[1]), answer)
+                    cards[slot] = _Card(bytes.fromhex(words[2]), answer, slot)
             case "answers":
                 answer = bytes.fromhex(words[1]) if len(words) > 1 else b""
-                if card is not None:
+                for card in cards.values():
                     card.answer = answer
             case "kill":
                 daemon.send(signal.SIGKILL)
-                card = None
+                cards.clear()
             case "hang":
                 daemon.send(signal.SIGSTOP)
             case "go_on":
                 daemon.send(signal.SIGCONT)
             case "start" | "start_bare":
                 listening = words[0] == "start"
-                card = None
+                cards.clear()
                 if not daemon.start(readers if listening else bare):
                     print("pcscd did not start", flush=True)
                     return
         print("ok", flush=True)
-    if card is not None:
+    for card in cards.values():
         card.take_away()
 
 

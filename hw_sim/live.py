@@ -14,6 +14,7 @@ from typing import Any, Final
 from firmware_protocol.secure import KEY_BYTES
 from hw_sim import steps as st
 from hw_sim.antennas import Field
+from hw_sim.badges import BadgeReader
 from hw_sim.cards import FACES, tags_of
 from hw_sim.client import Client
 from hw_sim.control import Control
@@ -27,7 +28,7 @@ from hw_sim.faults import Fault, Unsupported
 from hw_sim.gate import BurnGate
 from hw_sim.handling import NotHandled, asked
 from hw_sim.hands import load_hands
-from hw_sim.live_files import BAUD, gate_entry, own_entry, write_files
+from hw_sim.live_files import BAUD, badges_entry, gate_entry, own_entry, write_files
 from hw_sim.noise import CLEAN, Profile
 from hw_sim.noisy_field import field_of
 from hw_sim.physics import Movement
@@ -81,6 +82,7 @@ class LiveWorld:
         shoe_error_rate: float = 0.0,
         faults: bool = False,
         family: Family = "own",
+        badges: bool = False,
     ) -> None:
         self._folder = folder
         self._speed = speed
@@ -96,7 +98,10 @@ class LiveWorld:
         by_id = folder / "by-id"
         by_id.mkdir(exist_ok=True)
         (by_id / "SIMULATED").write_text("Simulated devices: refused without an explicit flag.\n")
-        self._gate = BurnGate(folder / "pcsc") if gate else None
+        readers = BurnGate(folder / "pcsc") if gate or badges else None
+        self._readers = readers
+        self._gate = readers if gate else None
+        self.badges = BadgeReader(readers, seed) if readers is not None and badges else None
         antennas = antennas_for(hands)
         if self._gate is not None:
             del antennas["burn"]
@@ -147,10 +152,10 @@ class LiveWorld:
             if self._gate is not None:
                 self._faults.add_gate(self._gate)
         self._client = Client(socket) if socket is not None else None
-        lamps = len(self._devices) + (self._gate is not None)
+        lamps = len(self._devices) + (self._gate is not None) + (self.badges is not None)
         self.dealer = Dealer(self._client, self.turn, reporter, devices=lamps) if self._client else None
         self._shown: list[tuple[int, bytes]] = []
-        pcsc_socket = str(self._gate.socket) if self._gate is not None else ""
+        pcsc_socket = "" if readers is None else str(readers.socket)
         write_files(
             folder,
             self._entries(),
@@ -198,7 +203,8 @@ class LiveWorld:
         for role, device in (("shuffler", self.shuffling), ("shoe", self.shoe)):
             if device is not None:
                 entries.append(own_entry(device.serial, role, {}, self._key_file(device.serial)))
-        return entries + ([gate_entry()] if self._gate is not None else [])
+        entries += [gate_entry()] if self._gate is not None else []
+        return entries + ([badges_entry()] if self.badges is not None else [])
 
     # -- time ------------------------------------------------------------------------------------------------------------------------
 
@@ -216,6 +222,8 @@ class LiveWorld:
             self._faults.tick(virtual, real)
         for device in self._devices.values():
             device.pump(real, virtual)
+        if self.badges is not None:
+            self.badges.tick(real)
         self.control.pump()
         if self.dealer is not None:
             self.dealer.pump()
@@ -361,6 +369,12 @@ class LiveWorld:
         self.moves(movements)
         return {"ok": True, "until_ms": done_ms}
 
+    def show_badge(self, request: dict[str, Any]) -> dict[str, Any]:
+        """A badge is shown to its reader or taken away, as somebody asks on the control channel."""
+        if self.badges is None:
+            return {"ok": False, "expected": "--badges: this table has no reader of badges"}
+        return self.badges.asked(request, self._real_ms())
+
     def pause(self, on: bool) -> None:
         """Hold the hand where it is; devices stay alive."""
         self._paused = on
@@ -395,8 +409,8 @@ class LiveWorld:
             self._client.close()
         for device in self._devices.values():
             device.port.unplug()
-        if self._gate is not None:
-            self._gate.close()
+        if self._readers is not None:
+            self._readers.close()
 
 
 def run_live(args: argparse.Namespace, profile: Profile) -> int:
@@ -430,6 +444,7 @@ def run_live(args: argparse.Namespace, profile: Profile) -> int:
         faults=args.faults,
         shoe_error_rate=args.shoe_errors,
         family=args.reader,
+        badges=args.badges,
     )
     # asked to end is the same as Ctrl-C: ports and readers are taken away
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -10,10 +10,11 @@ from typing import Any, Final
 from hw_sim import steps as st
 from hw_sim.cards import FACES, OTHER_DECK, deck_map
 from hw_sim.device import KEY_NUMBER
-from hw_sim.gate import READER
+from hw_sim.gate import BADGE_READER, READER
 
 BAUD: Final = 115_200
 GATE_SERIAL: Final = "SIM-GATE-1"
+BADGES_SERIAL: Final = "SIM-BADGES-1"
 
 
 def own_entry(serial: str, role: str, antennas: Mapping[str, int], key_file: Path) -> dict[str, Any]:
@@ -37,6 +38,11 @@ def gate_entry() -> dict[str, Any]:
         "reader": READER,
         "antennas": {"1": "gate"},
     }
+
+
+def badges_entry() -> dict[str, Any]:
+    """The reader of people's badges."""
+    return {"serial": BADGES_SERIAL, "role": "badge", "transport": "pcsc", "reader": BADGE_READER}
 
 
 def write_files(

@@ -145,6 +145,8 @@ class SeatDesk:
             return
         if observation.badge not in self.setup.dealers and observation.badge not in self.setup.other_badges:
             told = fx.NoticeFact("badge", "unknown_badge", {"badge": observation.badge})
+            # shown twice it is told twice: somebody waits for it, to enrol it
+            self._show(None, (), [fx.NoticeFact("badge", "", {})])
             self._show(None, (), [told])
             return
         if self._screen.has(("notice", "badge")):

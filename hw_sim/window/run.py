@@ -28,6 +28,7 @@ def run_table(args: argparse.Namespace) -> int:
         speed=args.speed,
         seed=args.seed,
         gate=False,
+        badges=args.badges,
         reporter=Reporter(sys.stdout, as_json=False),
     )
     table = HandTable(world.seats, args.seed)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from hw_sim import steps as st
+from hw_sim.badges import KNOWN
 from hw_sim.cards import FACES
 from hw_sim.live import LiveWorld
 from hw_sim.physics import Movement
@@ -70,6 +71,7 @@ class TableWindow(QWidget):
         self.keys: dict[str, QPushButton] = {}
         self._add_deal(side, button)
         self._add_shuffler(side)
+        self._add_badges(side)
         self._add_devices(side)
         side.addStretch(1)
         help_line = QLabel(
@@ -150,6 +152,22 @@ class TableWindow(QWidget):
         grid.addWidget(short, 1, 1)
         side.addLayout(grid)
 
+    def _add_badges(self, side: QVBoxLayout) -> None:
+        """Badges to show to the table, and one to leave lying there."""
+        if self.world.badges is None:
+            return
+        side.addWidget(_heading("Badges: show to the reader"))
+        grid = QGridLayout()
+        for column, name in enumerate(KNOWN):
+            key = self._key(
+                f"badge-{name}", name.capitalize(), "", lambda _=False, name=name: self._tap(name)
+            )
+            grid.addWidget(key, 0, column)
+        stays = self._key("badge-stays", "", "", self._badge_stays)
+        grid.addWidget(stays, 1, 0, 1, len(KNOWN))
+        side.addLayout(grid)
+        self._show_badge()
+
     def _add_devices(self, side: QVBoxLayout) -> None:
         side.addWidget(_heading("Devices"))
         grid = QGridLayout()
@@ -222,6 +240,22 @@ class TableWindow(QWidget):
     def _says(self, says: st.Says) -> None:
         self.world.shuffler_says(says, len(FACES))
 
+    def _tap(self, name: str) -> None:
+        self.world.show_badge({"do": "tap_badge", "badge": name})
+
+    def _badge_stays(self) -> None:
+        """The floor lays his badge down, or takes it away."""
+        assert self.world.badges is not None
+        self.world.badges.lay("" if self.world.badges.lies else KNOWN[-1])
+        self._show_badge()
+
+    def _show_badge(self) -> None:
+        if self.world.badges is not None:
+            lies = self.world.badges.lies
+            self.keys["badge-stays"].setText(
+                f"Take badge away: {lies}" if lies else "Floor: leave it lying there"
+            )
+
     def _plug(self, serial: str) -> None:
         plugged = self.world.status()["devices"][serial]["plugged"]
         self.world.inject("unplug" if plugged else "plug", serial)
@@ -250,6 +284,7 @@ class TableWindow(QWidget):
             if button is not None and button != self.scene.button:
                 self.button_seat.setValue(button)
         self._show_devices()
+        self._show_badge()
         if self.world.control.quitting:
             self.close()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import shutil
 import socket
 import subprocess
@@ -112,9 +113,9 @@ class Part:
 
 
 class Rig:
-    """A table of its own. ``speed``: virtual time per real time; ``gate``: burns by a PC/SC reader."""
+    """A table of its own. ``speed``: virtual time per real time; ``gate``: burns by a PC/SC reader; ``badges``: a reader of those."""
 
-    def __init__(self, *, speed: float = 10.0, gate: bool = False) -> None:
+    def __init__(self, *, speed: float = 10.0, gate: bool = False, badges: bool = False) -> None:
         self.folder = Path(
             tempfile.mkdtemp(prefix="e2e-")
         )  # short: a Unix socket's path has room for 107 bytes
@@ -130,6 +131,8 @@ class Rig:
         self.parts: list[Part] = []
         self._speed = speed
         self._gate = gate
+        self._badges = badges
+        self.staff_file = self.folder / "staff.toml"
         self._clients: list[Client] = []
         key = bytes(PrivateKey.generate().public_key).hex()
         (self.folder / "surveillance.pub").write_text(key + "\n")
@@ -166,6 +169,8 @@ class Rig:
         command += ["--socket", str(self.dealer), "--speed", str(self._speed), *arguments]
         if self._gate:
             command += ["--burn-gate", "pcsc"]
+        if self._badges:
+            command += ["--badges"]
         if not hold:
             self.deal()
         part = self._start("sim", command)
@@ -180,7 +185,20 @@ class Rig:
     def write_config(self, change: Callable[[str], str] = str) -> None:
         """Write the configuration of the table, by the product's own hand, and ``change`` it."""
         text = table_toml(self.name, self.folder, self.socket, self.devices(), language="en")
+        if self._badges:
+            (self.folder / "badge.key").write_text(secrets.token_bytes(32).hex() + "\n")
+            text += f'\n[staff]\nfile = "{self.staff_file}"\n'
         self.config.write_text(change(text))
+
+    def staff(self, *words: str, pin: str = "") -> str:
+        """Run ``dealer-assist staff`` on the table's staff file; what it says."""
+        command = [*program("dealer-assist"), "staff", *words, "--config", str(self.config)]
+        done = subprocess.run(
+            command, input=pin + "\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
+        if done.returncode != 0:
+            self.fail(f"staff {words}: {done.stdout}{done.stderr}")
+        return done.stdout
 
     def service(self, *, flags: tuple[str, ...] = ("--simulate",)) -> Part:
         """Start the table service; returns when it listens."""

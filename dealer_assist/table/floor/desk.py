@@ -180,9 +180,10 @@ class FloorDesk:
                 raise AssertionError(f"{type(command).__name__} is no command of the floor's")
 
     def _sign_in(self, pin: str) -> Outcome | None:
-        shown = self._shown
         if self._checking is not None:
             return no("pin_being_checked")
+        self._look()
+        shown = self._shown
         if shown is None:
             return no("show_badge")
         person = shown.person
@@ -294,6 +295,7 @@ class FloorDesk:
             self._gone_ms = None
             self._stay()
             return
+        self._look()
         person = self._source.staff.of_badge(badge) if self._source is not None else None
         if person is None or person.role != "floor" or self._checking is not None:
             return
@@ -332,8 +334,7 @@ class FloorDesk:
         return pending
 
     def _each_second(self, now_s: int, *, busy: bool) -> None:
-        if self._source is not None and self._source.look():
-            self._know_staff()
+        self._look()
         if busy:
             self._stay()
         if self._signed_in is not None and now_s >= self._signed_in.until_s:
@@ -341,6 +342,11 @@ class FloorDesk:
         if self._shown is not None and self._checking is None and now_s >= self._shown.until_s:
             self._shown = None
             self._note = "badge_timed_out"
+
+    def _look(self) -> None:
+        """Whether the staff file has changed."""
+        if self._source is not None and self._source.look():
+            self._know_staff()
 
     def _end(self, why: str) -> None:
         marks = self._left(why)
@@ -362,8 +368,10 @@ class FloorDesk:
         )
         known = [{"number": one.number, "role": one.role, "badge": one.badge or ""} for one in people]
         self._pending.marks.append(("staff_known", {"people": known, "wrong": self._source.wrong}))
-        if self._shown is not None and self._checking is None and not self._still(self._shown.person):
-            self._shown = None
+        if self._shown is not None and self._checking is None:
+            owner = self._source.staff.of_badge(self._shown.person.badge or "")
+            floors = owner is not None and owner.role == "floor"
+            self._shown = msgspec.structs.replace(self._shown, person=owner) if floors else None
         if self._signed_in is not None and not self._still(self._signed_in.person):
             self._end("retired")
 

@@ -134,7 +134,7 @@ def test_the_card_of_the_seat_that_is_short_lies_at_its_neighbours() -> None:
     table.pitch(5)
     assert asked(table) == [("D5", "one_short", 3), ("D4", "out_of_turn", 5)]
     third = table.alert("D4")
-    assert third.params == {"seat": 5, "due": 5}
+    assert third.params == {"seat": 5}
     assert third.evidence == "probable"
     assert [(why.code, why.reads) for why in third.why] == [
         ("third_card", (table.hand.procedure.held[5][2],))

@@ -425,7 +425,7 @@ def test_a_question_says_what_explains_the_reads_and_how_much_each_counts(table)
     spoken = window.panel.accessibleDescription()
     assert "Most likely: seat 4 was passed over (88\xa0%)" in spoken
     assert "Or: the deal is right, 1 card was not read (11\xa0%)" in spoken
-    assert "Antenna seat 4: no card read (strong sign)" in spoken
+    assert "No card read: seat 4 (strong sign)" in spoken
     assert not window.panel.keys["why"].isVisible()  # all of it can be read
     shares = [block.value for block in window.panel._laid.blocks if block.marker == "share"]
     assert shares == ["8810", "1130"]

@@ -45,7 +45,7 @@ def test_a_question_says_what_to_look_at(english: Translator) -> None:
 
 def test_an_alert_says_what_happened_by_which_rule_and_what_to_do(english: Translator) -> None:
     first, second = told(english, record("alert", fact=STOP))
-    assert first.startswith("  alert: STOP · Turn card out before seats 9 and 5 have acted.")
+    assert first.startswith("  alert: STOP · The turn was dealt before seats 9 and 5 had acted.")
     assert "House seed · S001 E6 · R2" in first
     assert second == "    What to do: The river card becomes the turn"
 

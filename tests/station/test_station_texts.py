@@ -322,7 +322,7 @@ def test_words_of_the_trade(catalogues):
     assert en("hand_name.two_pair", high="K", low="7") == "two pair, kings and sevens"
     assert uk("hand_name.straight", high="K") == "стріт до короля"
     assert en.number(12040) == "12\u202f040"
-    assert uk("why.read_at", zone="board", count=4) == "Антена борду: 4 карти"
+    assert uk("why.read_at", zone="board", count=4) == "Зчитано 4 карти: борд"
     assert en("notice.device_restarted", device="reader-1") == "reader-1 restarted"
 
 

@@ -93,7 +93,7 @@ def extra_card(draft: Draft, seat: int) -> None:
             "probable",
             question="out_of_turn",
             seat=seat,
-            params={"seat": seat, "due": seat},
+            params={"seat": seat},
             why=(why,),
         )
     elif total <= due + 1:

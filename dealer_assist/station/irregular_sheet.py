@@ -351,9 +351,9 @@ class IrregularSheet(Sheet):
             self.command.emit(CallFloor())
             return
         elif code == "floor_call" and seat is not None:
-            self.command.emit(Act(seat, "call"))
+            self.command.emit(Act(seat, "call", ruled=True))
         elif code == "floor_fold" and seat is not None:
-            self.command.emit(Act(seat, "fold"))
+            self.command.emit(Act(seat, "fold", ruled=True))
         elif code == "otherwise":
             self.corrects = seat
         elif code == "rows":

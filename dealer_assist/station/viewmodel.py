@@ -39,6 +39,7 @@ from dealer_assist.domain.facts import (
     UndoFact,
     section,
 )
+from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
 from dealer_assist.domain.shift import ShiftFact
 from dealer_assist.domain.table import Kill, Tracking
@@ -84,6 +85,11 @@ class ViewState(msgspec.Struct, frozen=True):
     def phase(self) -> str:
         """The hand's phase; idle where there is none."""
         return self.hand.phase if self.hand else "idle"
+
+    @property
+    def dealer(self) -> DealerFact | None:
+        """Who deals, and what he has the screen like."""
+        return self._one(DealerFact)
 
     @property
     def board(self) -> BoardFact:

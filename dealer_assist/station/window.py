@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 
 from dealer_assist.domain.commands import Act, Command
+from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.link import Result, ServerMessage
 from dealer_assist.station import lettering, theme
@@ -71,7 +72,8 @@ class StationWindow(SheetsOfWindow):
         if language:
             self.tr_.set_language(language)
         self._language_fixed = language is not None
-        self._mirrored = mirrored
+        self._left_handed = self._mirrored = mirrored
+        self._dealer: DealerFact | None = None
         self._simulate = simulate
         self._attention = Attention()
         self.audio = Audio(self, sounds, self._attention)
@@ -197,7 +199,20 @@ class StationWindow(SheetsOfWindow):
         self.pad.say("")
         self._show()
 
+    def _follow_dealer(self) -> None:
+        """Who takes over finds the screen in his language and for his hand, as far as the staff file says; else as it was."""
+        dealer = self.state.dealer
+        if dealer is None or dealer == self._dealer:
+            return
+        self._dealer = dealer
+        if dealer.language is not None:
+            self._language_fixed = True
+            self.tr_.set_language(dealer.language)
+        self._mirrored = self._left_handed if dealer.hand is None else dealer.hand == "left"
+        self.pad.mirror(mirrored=self._mirrored)
+
     def _show(self) -> None:
+        self._follow_dealer()
         tr, state = self.tr_, self.state
         table = state.table
         if table is not None and not self._language_fixed:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Act, DealerPush, Irregular, OpenHand, Report, RunIt, SitDown, Undo
 from dealer_assist.domain.facts import NoticeFact, PadFact, StraddleOffer, UndoFact
+from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned, canned_pad
 from dealer_assist.station.irregular_sheet import KINDS
@@ -348,7 +349,7 @@ def test_a_check_that_faces_a_bet_is_one_key_and_the_floors_word_the_next(table,
     keys = window.irregular_sheet.keys
     assert keys["floor_call"].text() == "Floor ruled: CALL 45"
     tap(qtbot, keys["floor_fold"])
-    assert sent == [Irregular(5, "check"), Act(5, "fold")]
+    assert sent == [Irregular(5, "check"), Act(5, "fold", ruled=True)], "it waits for a signature"
 
 
 def test_a_reading_that_was_refused_says_why_on_the_sheet(table, qtbot):
@@ -442,3 +443,30 @@ def test_every_word_of_the_pad_and_its_sheets_is_whole(open_window, language):
             assert sheet.y() + sheet.height() <= window.lamps.y()
             sheet.close_sheet()
         window._pending.clear()
+
+
+# -- who deals ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_push_brings_the_dealers_language_and_hand_and_his_number_stays_typed(table, qtbot):
+    window, _ = table("pad-play")
+    number(window, qtbot, "13")
+    fold = window.pad.keys["fold"]
+    right = (window.pad.x(), fold.x())
+    shows(window, DealerFact("17", "uk", "left"))
+    assert fold.text() == "ФОЛД" and window.pad.x() < window.table.x() and fold.x() > right[1]
+    assert window.pad.entry == "13", "the hand goes on"
+    window.set_language("en")
+    shows(window, UndoFact())
+    assert fold.text() == "FOLD", "the same dealer may choose otherwise"
+    shows(window, DealerFact("18"))
+    assert (window.pad.x(), fold.x()) == right and fold.text() == "FOLD", "nothing is known of dealer 18"
+
+
+def test_a_left_handed_station_stays_so_for_who_says_nothing(table):
+    window, _ = table("pad-play", mirrored=True)
+    left = window.pad.x()
+    shows(window, DealerFact("17", None, "right"))
+    assert window.pad.x() > left
+    shows(window, DealerFact("18"))
+    assert window.pad.x() == left

@@ -87,6 +87,17 @@ def test_who_said_check_against_a_bet_is_offered_no_raise_until_he_has_acted() -
     assert pad(driver).min_to == 70, "it was about that turn"
 
 
+def test_the_floors_word_on_a_call_or_a_fold_waits_for_a_signature() -> None:
+    driver = on_the_flop()
+    driver.act("1 bet 10, 2 raise 30")
+    assert driver.tell(cmd.Irregular(5, chips=(5, 5))) is None
+    assert driver.tell(cmd.Act(5, "call", ruled=True)) is None
+    assert taken(driver)[-1] == (5, "call", 30)
+    assert [(each.option, each.seat, each.by) for each in driver.hand.rulings] == [
+        ("ruled_call", 5, "dealer")
+    ]
+
+
 def test_what_nobody_understood_leaves_every_choice() -> None:
     driver = on_the_flop()
     driver.act("1 bet 10")

@@ -15,9 +15,13 @@ from dealer_assist.domain.equipment import (
     AntennaView,
     DecksFact,
     DeckView,
+    LinksFact,
+    LinkView,
     SetupFact,
+    TouchState,
+    TouchView,
 )
-from dealer_assist.domain.facts import Fact
+from dealer_assist.domain.facts import DeviceFact, Fact, NoticeFact
 from dealer_assist.domain.history import AskHands, AskReplay, HandsPage, ReplayPage
 from dealer_assist.domain.link import Result
 from dealer_assist.domain.shift import Matter, ShiftFact
@@ -118,6 +122,78 @@ def _replay(page: Page, step: int) -> None:
     page.go_to(step)  # type: ignore[attr-defined]
 
 
+def _touched() -> Facts:
+    """A calibration in which six are done, one of them missing, and the seventh is asked for."""
+    states: tuple[TouchState, ...] = ("good", "good", "poor", "good", "missing", "good", "now")
+    touches = tuple(
+        [
+            TouchView("reader-1", number, zone, states[number] if number < len(states) else "waiting")
+            for number, zone in enumerate(_ZONES)
+        ]
+    )
+    return _table(
+        SetupFact(
+            "calibration",
+            "",
+            "seat7",
+            6,
+            len(_ZONES),
+            "seat7",
+            "other_antenna",
+            {"zone": "seat8", "antenna": 7},
+            (),
+            touches,
+        )
+    )
+
+
+_BIG_ZONES: Final = (
+    *(f"seat{seat}" for seat in range(1, 12)),
+    *("board",) * 5,
+    "board2",
+    "muck",
+    "burn",
+    "gate",
+    "stub",
+    "check",
+    "badge",
+)
+
+
+def _seen() -> Facts:
+    """A table of eleven with five antennas on the board, as a technician sees it in mid-hand."""
+    views = [
+        AntennaView(
+            "reader-1" if number < 16 else "burn-1",
+            number,
+            zone,
+            "poor" if zone == "muck" else "good" if number % 7 else "unmeasured",
+            2 if number < 6 else 1 if 11 <= number < 14 else 0,
+            120 if number % 7 else 0,
+            6_310 if zone == "muck" else 9_640,
+            52,
+            49,
+            100,
+            ("seat2",) if zone == "seat3" else (),
+        )
+        for number, zone in enumerate(_BIG_ZONES)
+    ]
+    links = (
+        LinkView("reader-1", "reader", "ok", "", 0, "FEIG", "LRU1002", "00123", "2.5", {"crc_errors": 2}),
+        LinkView(
+            "burn-1", "burn_gate", "lost", "", 3, "ACS", "ACR1252U", "", "", {"timeouts": 41, "retries": 12}
+        ),
+        LinkView("shuffler-1", "shuffler", "ok", "", 0, "Shuffle Master", "DeckMate 2", "77-1", "8.1"),
+    )
+    return _with_devices(AntennasFact(tuple(views), "4f1c09aa72de"), LinksFact(links))
+
+
+def _with_devices(*more: Fact) -> Facts:
+    reduced = NoticeFact("reduced/muck", "reduced_checking", {"zone": "muck"})
+    lost = DeviceFact("burn-1", "burn_gate", "lost", ("burn",))
+    return (*canned.STATES["full-ring"](), lost, reduced, *more)
+
+
 _SHIFT: Final = ShiftFact(
     open=True,
     opened_s=_DAY,
@@ -146,6 +222,11 @@ STATES: Final[dict[str, PageState]] = {
     "page-shift-first": PageState("shift", _table, typed="500"),
     "page-shift": PageState("shift", lambda: _table(_SHIFT)),
     "page-shift-closed": PageState("shift", lambda: _table(_CLOSED)),
+    "page-calibration": PageState("calibration", _table, ("antenna-3-reader-1", "antenna-10-reader-1")),
+    "page-calibration-going": PageState("calibration", _touched),
+    "page-diagnostics": PageState("diagnostics", _seen),
+    "page-diagnostics-figures": PageState("diagnostics", _seen, ("figures",)),
+    "page-diagnostics-devices": PageState("diagnostics", _seen, ("devices",)),
     "page-decks": PageState("decks", _table, ("deck-0",)),
     "page-decks-none": PageState("decks", canned.STATES["idle"]),
     "page-decks-new": PageState("decks", _table, ("new", "back-blue")),

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 
 from dealer_assist.domain.commands import Act, Command
+from dealer_assist.domain.equipment import Diagnose
 from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.link import Result, ServerMessage
@@ -38,6 +39,9 @@ from dealer_assist.station.wording import refusal
 
 #: Milliseconds without an answer after which a tap is said to be unanswered.
 ANSWER_MS: Final = 1000
+
+#: What a page asks by itself, without a tap.
+_OF_PAGES: Final = HistoryCommand | Diagnose
 
 #: Sends a command as seen at a seq; the id of the request, or None when it could not be sent.
 Send = Callable[[Command, int], str | None]
@@ -164,7 +168,7 @@ class StationWindow(SheetsOfWindow):
         if isinstance(command, Act) and self.pad.ahead == command.seat:
             self.seat_sheet.close_sheet()  # the seat was opened to enter this
         self._pending[request] = command
-        if isinstance(command, HistoryCommand):
+        if isinstance(command, _OF_PAGES):
             return  # a page asks by itself; the pad goes on saying what it said
         self._unanswered.start()
         self.pad.say(self.tr_("pad.hint_sent"), waiting=True)
@@ -175,7 +179,7 @@ class StationWindow(SheetsOfWindow):
             return
         if not self._pending:
             self._unanswered.stop()
-        if isinstance(command, HistoryCommand):
+        if isinstance(command, _OF_PAGES):
             pass
         elif result.ok:
             self.pad.clear_entry()
@@ -315,7 +319,7 @@ class StationWindow(SheetsOfWindow):
         else:
             self.panel.hide()
         self.table.setGeometry(view)
-        self.pages.place(content.adjusted(gap, 0, -gap, -gap), view.adjusted(gap, 0, -gap, -gap))
+        self.pages.place(content, view)
         for sheet in self.sheets:
             self._place_sheet(sheet, view.adjusted(gap, 0, -gap, -gap))
         self.lost_panel.setVisible(away)

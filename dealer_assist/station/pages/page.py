@@ -271,6 +271,7 @@ class Page(QWidget):
         """Panel ground, frame, what the page draws, labels."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(theme.GROUND))
         painter.setPen(QPen(QColor(theme.LINE), 2))
         painter.setBrush(QColor(theme.PANEL))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(2, 2, -2, -2), 16, 16)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from dealer_assist.station.pages.calibration import CalibrationPage
 from dealer_assist.station.pages.decks import DecksPage
+from dealer_assist.station.pages.diagnostics import DiagnosticsPage
 from dealer_assist.station.pages.page import Page
 from dealer_assist.station.pages.past_hands import PastHandsPage
 from dealer_assist.station.pages.shift import ShiftPage
 
 #: A page is made when it is opened for the first time.
-PAGES: Final[tuple[type[Page], ...]] = (ShiftPage, DecksPage, PastHandsPage)
+PAGES: Final[tuple[type[Page], ...]] = (ShiftPage, DecksPage, CalibrationPage, DiagnosticsPage, PastHandsPage)

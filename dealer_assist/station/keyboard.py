@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 
 from dealer_assist.domain.cards import RANKS
 from dealer_assist.station.keys import Key
+from dealer_assist.station.showdown_list import seat_letter
 
 if TYPE_CHECKING:
     from dealer_assist.station.window import StationWindow
@@ -48,6 +49,11 @@ _ALERT_KEYS: Final = {
 }
 #: The letter in the same place of a Ukrainian layout → the Latin one printed on the key.
 _PLACES: Final = dict(zip("ФИСВУАПРШОЛДЬТЩЗЙКІЕГМЦЧНЯ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=True))
+#: What Shift makes of the digits and the hyphen, on a Latin layout and, where it differs, on a Cyrillic one.
+_SHIFTED: Final = {
+    **dict(zip("!@#$%^&*()_", "1234567890-", strict=True)),
+    **dict(zip('"№;:?', "23467", strict=True)),
+}
 _SUITS: Final = {"S": "s", "H": "h", "D": "d", "C": "c"}
 
 
@@ -115,6 +121,8 @@ class Keyboard:
         if letter in _ALERT and not window.panel.isHidden():
             return window.panel.keys[_ALERT[letter]]
         pad = window.pad
+        if not pad.showdown.isHidden() and (shown := self._showdown_key(event)) is not None:
+            return shown
         if code in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
             return pad.keys["delete"]
         if code == Qt.Key.Key_Z and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -133,6 +141,14 @@ class Keyboard:
             ),
             None,
         )
+
+    def _showdown_key(self, event: QKeyEvent) -> Key | None:
+        """At the showdown a seat's number says that it tabled; with Shift, that it mucked. By the place of the key on the keyboard."""
+        code = event.key()
+        number = _SHIFTED.get(event.text(), chr(code) if 0x20 < code < 0x7F else "")
+        mucked = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        rows = self._window.pad.showdown.rows
+        return next((pair[mucked] for seat, pair in rows.items() if seat_letter(seat) == number), None)
 
     def _card_key(self, code: int, letter: str) -> Key | None:
         """In the card sheet letters are ranks first; D, H, S and C are suits."""

@@ -18,6 +18,12 @@ from dealer_assist.station.viewmodel import ViewState
 from dealer_assist.station.wording import push_text
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+
+
+def seat_letter(seat: int) -> str:
+    """The key of the keyboard that stands for a seat: its number, 0 and - for the tenth and eleventh."""
+    return {10: "0", 11: "-"}.get(seat, str(seat))
 
 
 class ShowdownList(QWidget):
@@ -32,6 +38,7 @@ class ShowdownList(QWidget):
         self.rows: dict[int, tuple[Key, Key]] = {}
         self.labels: list[tuple[QRectF, str]] = []
         self.pushes: list[tuple[QRectF, str, str]] = []
+        self.takers: list[int] = []
         self.done: list[tuple[QRectF, str, str]] = []
         self._unread: dict[int, bool] = {}
         self._metrics: Metrics | None = None
@@ -75,6 +82,8 @@ class ShowdownList(QWidget):
                     Key(self, f"tabled-{seat}", role="go", px=metrics.px(28)),
                     Key(self, f"mucked-{seat}", px=metrics.px(28)),
                 )
+                pair[0].set_shortcut(seat_letter(seat))
+                pair[1].set_shortcut(f"⇧{seat_letter(seat)}")
                 pair[0].chosen.connect(partial(self._on_tabled, seat))
                 pair[1].chosen.connect(partial(self._on_mucked, seat))
                 self.rows[seat] = pair
@@ -112,7 +121,7 @@ class ShowdownList(QWidget):
     def _place_pushes(
         self, tr: Translator, state: ViewState, pushes: tuple[Push, ...], metrics: Metrics
     ) -> None:
-        self.pushes = []
+        self.pushes, self.takers = [], [push.seat for push in pushes]
         if not pushes:
             return
         count = max(len(state.pot.pots), max(push.pot for push in pushes) + 1)
@@ -146,9 +155,15 @@ class ShowdownList(QWidget):
                     theme.QUIET,
                 )
             )
-        for box, line, hand in self.pushes:
-            upper = QRectF(box.left() + 10, box.top() + 3, box.width() - 20, box.height() * 0.52 - 3)
-            lower = QRectF(box.left() + 10, upper.bottom(), box.width() - 20, box.height() * 0.42)
+        for (box, line, hand), seat in zip(self.pushes, self.takers, strict=True):
+            plate = self._plate(box)
+            number = lettering.fit(
+                str(seat), plate.width(), plate.height(), round(plate.height() * 0.66), weight=800
+            )
+            placed.append((number, plate, theme.INK))
+            left = plate.right() + 12
+            upper = QRectF(left, box.top() + 3, box.right() - left - 8, box.height() * 0.52 - 3)
+            lower = QRectF(left, upper.bottom(), upper.width(), box.height() * 0.42)
             placed.append(
                 (
                     lettering.fit(line, upper.width(), upper.height(), metrics.px(30), weight=700),
@@ -161,6 +176,11 @@ class ShowdownList(QWidget):
             )
         return placed
 
+    def _plate(self, box: QRectF) -> QRectF:
+        """Where the winner's seat stands in an award's box."""
+        tall = min(box.height() - 16, self.height() * 0.2)
+        return QRectF(box.left() + 8, box.center().y() - tall / 2 - 2, max(tall * 0.82, 34), tall)
+
     def text_fits(self) -> bool:
         """Whether every label is inside its box."""
         return all(fitted.fits for fitted, _, _ in self._layout())
@@ -172,7 +192,10 @@ class ShowdownList(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.WELL))
         for box, _, _ in self.pushes:
+            painter.setBrush(QColor(theme.WELL))
             painter.drawRoundedRect(box.adjusted(0, 0, 0, -4), 10, 10)
+            painter.setBrush(QColor(theme.GOLD))
+            painter.drawRoundedRect(self._plate(box), 8, 8)
         for box, _, hand in self.done:
             size = box.height() * 0.34
             centre = QPointF(box.left() + size / 2, box.center().y())
@@ -186,5 +209,5 @@ class ShowdownList(QWidget):
                 theme.INK if hand == "tabled" else theme.QUIET,
             )
         for fitted, box, ink in self._layout():
-            lettering.paint(painter, fitted, box, ink, _LEFT)
+            lettering.paint(painter, fitted, box, ink, _CENTRE if ink == theme.INK else _LEFT)
         painter.end()

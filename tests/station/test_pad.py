@@ -7,11 +7,22 @@ from itertools import combinations, pairwise
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Act, DealerPush, Irregular, OpenHand, Report, RunIt, SitDown, Undo
+from dealer_assist.domain.commands import (
+    Act,
+    DealerPush,
+    Irregular,
+    Mucked,
+    OpenHand,
+    Report,
+    RunIt,
+    SitDown,
+    Tabled,
+    Undo,
+)
 from dealer_assist.domain.facts import NoticeFact, PadFact, StraddleOffer, UndoFact
 from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.link import Result, Update
@@ -259,6 +270,20 @@ def test_every_action_of_the_pad_has_a_key_of_the_keyboard(open_window):
         shown = [key for code, key in window.pad.keys.items() if key.isVisible() and code not in "0123456789"]
         letters = [key.shortcut_hint for key in shown if key.code not in ("00", "delete")]
         assert all(letters) and len(set(letters)) == len(letters)
+
+
+def test_at_the_showdown_a_seats_number_tables_and_with_shift_mucks(table, qtbot):
+    window, sent = table("pad-showdown-many")
+    keys = window.pad.showdown.rows[4]
+    assert [key.shortcut_hint for key in keys] == ["4", "⇧4"]
+    qtbot.keyClick(window, Qt.Key.Key_4)
+    qtbot.waitUntil(lambda: sent == [Tabled(4)])
+    answered(window, sent)
+    for text, seat in (("%", 5), ("?", 7)):  # Shift and 5 on a Latin layout, Shift and 7 on a Cyrillic one
+        event = QKeyEvent(QKeyEvent.Type.KeyPress, ord(text), Qt.KeyboardModifier.ShiftModifier, text)
+        window.keyPressEvent(event)
+        qtbot.waitUntil(lambda seat=seat: sent[-1] == Mucked(seat))
+        answered(window, sent)
 
 
 # -- irregular action ---------------------------------------------------------------------------------------------------------

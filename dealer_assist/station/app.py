@@ -127,9 +127,12 @@ def run_station(
         window.show()
     stop = _end_on_signals(app)
 
+    heard: list[bool] = []
+
     def hears_the_table(_messages: object) -> None:
-        link.received.disconnect(hears_the_table)
-        print("ready", flush=True)  # noqa: T201 - whoever started the station waits for this line
+        if not heard:  # what else has come meanwhile is delivered all the same, whether or not it is disconnected
+            heard.append(True)
+            print("ready", flush=True)  # noqa: T201 - whoever started the station waits for this line
 
     link.received.connect(hears_the_table)
     link.start()

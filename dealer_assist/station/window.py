@@ -91,7 +91,7 @@ class StationWindow(SheetsOfWindow):
         metrics = self.metrics
         self.header = Header(self, metrics)
         self.banner = SimulatedBanner(self)
-        self.table = TableView(self)
+        self.table = TableView(self, animated=animated)
         self.lamps = LampBar(self, metrics)
         self.now_line = NowLine(self)
         self.pad = Pad(self, metrics, mirrored=mirrored)

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.station import canned, theme
+from dealer_assist.station import canned, lettering, theme
 from dealer_assist.station.i18n import LANGUAGES
 from dealer_assist.station.keys import Key
 from dealer_assist.station.scene.geometry import lay_out, positions_of
-from dealer_assist.station.shots import ACTIONS, SIZES, make
+from dealer_assist.station.shots import ACTIONS, SIZES, fill, make
 from dealer_assist.station.theme import contrast, metrics_for
 
 NAMES = (*canned.STATES, *ACTIONS)
@@ -20,13 +20,20 @@ NAMES = (*canned.STATES, *ACTIONS)
 
 @pytest.mark.parametrize("boards", [1, 2, 3])
 @pytest.mark.parametrize("count", range(2, 12))
-@pytest.mark.parametrize("size", [(851, 700), (1277, 930), (390, 700), (600, 920), (1277, 880), (390, 650)])
+@pytest.mark.parametrize("size", [(851, 700), (1277, 930), (390, 700), (588, 905), (1277, 880), (390, 640)])
 def test_no_two_things_on_the_felt_overlap(size, count, boards):
-    place = lay_out(*size, count, boards)
+    for text in (1.0, 1.5):
+        apart(lay_out(*size, count, boards, text), size, boards)
+
+
+def apart(place, size, boards):
     boxes = {f"board{i}": box for i, box in enumerate([*chain(*place.boards), *place.board_names])}
     assert len(boxes) == (5 if boards == 1 else 6 * boards)
     boxes |= {"street": place.street, "pots": place.pots, "counters": place.counters, "tray": place.tray}
     boxes["notices"] = place.notices
+    for pile in (place.burns, place.muck):
+        assert place.counters.adjusted(-0.5, -0.5, 0.5, 0.5).contains(pile)
+    assert place.tray.adjusted(-0.5, -0.5, 0.5, 0.5).contains(place.stub)
     for seat, spots in place.seats.items():
         boxes |= {f"plate{seat}": spots.plate, f"cards{seat}": spots.cards, f"bet{seat}": spots.bet}
     for (one, first), (other, second) in combinations(boxes.items(), 2):
@@ -116,6 +123,38 @@ def test_every_word_is_inside_its_box_and_no_key_touches_another(qtbot, dressed,
         assert sheet.y() + sheet.height() <= window.lamps.y()
     window.shut()
     qtbot.wait(1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_text_at_150_percent_is_larger_and_whole(qtbot, dressed, size):
+    """In the language with the longest words; the other three have the same boxes."""
+    sizes = {}
+    for text in (1.0, 1.5):
+        window = make("full-ring", size, "ru", round(text * 100))
+        sizes[text] = smallest_texts(window)
+        for name in ("full-ring", "stop", "several", "trouble", "award", "run-three-times", "idle"):
+            fill(window, canned.STATES[name]())
+            qtbot.wait(1)
+            parts = (window.header, window.lamps, window.now_line, window.pad.display, window.panel)
+            for part in (*parts, window.banner, window.pad.showdown):
+                assert not part.isVisible() or part.text_fits(), (name, part.objectName())
+            for key in window.findChildren(Key):
+                assert not key.isVisible() or key.text_fits(), (name, key.objectName(), key.text())
+            for item in window.table.shown_items():
+                assert item.fits, (name, item.value)
+        window.shut()
+        qtbot.wait(1)
+    for what, before in sizes[1.0].items():
+        assert sizes[1.5][what] >= before * (1.4 if what in ("lamp", "key") else 1.05), (what, before)
+
+
+def smallest_texts(window):
+    """Pixels of some of the smallest texts there are, and of the plates' widths, which hold the stacks."""
+    return {
+        "lamp": min(fitted.font.pixelSize() for _, fitted, _ in window.lamps.shown),
+        "key": lettering.fit("C", 500, 500, window.pad.keys["min"].px).font.pixelSize(),
+        "plate": window.table.geometry_now.seats[2].plate.width(),
+    }
 
 
 @pytest.mark.parametrize("size", SIZES)

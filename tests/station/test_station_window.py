@@ -514,14 +514,15 @@ def test_backs_stay_while_a_player_looks_at_his_cards(table):
 # -- odds and ends ---------------------------------------------------------------------------------------------------------
 
 
-def test_pots_name_the_seats_that_can_win_the_side_ones(table):
+def test_each_of_several_pots_names_the_seats_that_can_win_it(table):
     window, _ = table("full-ring")
-    assert [(pill.label, pill.figure) for pill in window.table.pots.value] == [
-        ("Main", "12\u202f600"),
-        ("Side 1 (1, 2, 3, 5)", "8\u202f240"),
-        ("Side 2 (2, 3)", "1\u202f600"),
-        ("bets", "+11\u202f250"),
+    assert [(pill.label, pill.figure, pill.seats) for pill in window.table.pots.value] == [
+        ("Main", "12\u202f600", (1, 2, 3, 4, 5)),
+        ("Side 1", "8\u202f240", (1, 2, 3, 5)),
+        ("Side 2", "1\u202f600", (2, 3)),
+        ("bets", "+11\u202f250", ()),
     ]
+    assert window.table.pots.fits
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,12 @@ class SeatPlace(NamedTuple):
 class TableGeometry(NamedTuple):
     """The boxes of the whole table. ``scale`` is 1.0 for a view of 1286 × 860, or 620 × 860 when ``narrow``.
 
-    ``boards``: a row of five for each board, the first on top; ``board_names``: left of each row, where there are several.
+    ``grow``: how much larger than drawn the seats are. ``boards``: a row of five for each board, the first on top; ``board_names``:
+    left of each row, where there are several. ``burns`` and ``muck`` lie side by side in ``counters``, the ``stub`` on the tray.
     """
 
     scale: float
+    grow: float
     narrow: bool
     felt: QRectF
     radius: float
@@ -40,8 +42,14 @@ class TableGeometry(NamedTuple):
     street: QRectF
     pots: QRectF
     counters: QRectF
+    stub: QRectF
+    burns: QRectF
+    muck: QRectF
     tray: QRectF
     notices: QRectF
+
+
+_LEAST_PLATE = 0.95
 
 
 class _Sizes(NamedTuple):
@@ -56,16 +64,42 @@ class _Sizes(NamedTuple):
     tray: tuple[float, float]
     gap: float
 
+    def grown(self, grow: float) -> _Sizes:
+        """What belongs to the seats and the dealer, larger by a factor, or smaller: a plate then hardly, for it is read."""
+        cards, bet, counters, tray = (
+            (box[0] * grow, box[1] * grow) for box in (self.cards, self.bet, self.counters, self.tray)
+        )
+        plate = (self.plate[0] * max(grow, _LEAST_PLATE), self.plate[1] * max(grow, _LEAST_PLATE))
+        return self._replace(
+            plate=plate,
+            cards=cards,
+            bet=bet,
+            disc=self.disc * grow,
+            counters=counters,
+            tray=tray,
+            street_h=self.street_h * grow,
+            pots_h=self.pots_h * max(1.0, grow * 0.9),
+        )
 
-_WIDE = _Sizes((172, 76), (106, 76), (104, 42), 40, (82, 116, 8), 36, 100, (330, 48), (190, 30), 8)
-_NARROW = _Sizes((110, 78), (80, 52), (92, 34), 32, (70, 98, 5), 34, 96, (330, 44), (170, 28), 6)
 
+_WIDE = _Sizes((172, 76), (106, 76), (104, 42), 40, (82, 116, 8), 36, 100, (350, 52), (190, 40), 8)
+_NARROW = _Sizes((112, 76), (76, 48), (92, 34), 32, (70, 98, 5), 34, 96, (340, 46), (180, 38), 6)
+
+#: how much larger than drawn the seats may be, and the board: the largest of both at which nothing touches is taken
+_GROWTHS = (1.3, 1.2, 1.1, 1.0)
+_BOARD_GROWTHS = {1: (1.35, 1.25, 1.15, 1.07, 1.0), 2: (1.15, 1.07, 1.0, 0.92, 0.85), 3: (1.0, 0.9, 0.8)}
+#: how much a larger board counts beside larger seats
+_BOARD_WEIGHT = 0.6
+#: … where seats matter more than the board: little room, large text
+_BOARD_SMALL = (0.92, 0.85)
 #: how much the board may shrink, and how far it may move from the middle, before it would touch a seat
 _SHRINKS = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
 #: … and how much further three boards may
 _MORE_SHRINKS = (0.53, 0.48, 0.43, 0.38)
 #: directions in which a bet or the button is tried around its seat's cards, inwards first
 _TURNS = (0, 20, -20, 40, -40, 60, -60, 75, -75, 90, -90, 105, -105, 120, -120, 150, -150, 180)
+#: … and how far from there: whose cards and bet it is must be seen, so they go round a corner only where there is no other way
+_TOWARDS = (30, 60, 100, 180)
 _SHIFTS = (-0.02, -0.05, 0.01, -0.08, 0.04, -0.11, 0.07, -0.15, 0.1, -0.19, 0.13, -0.23, -0.27, -0.31)
 
 
@@ -138,27 +172,69 @@ def _free(box: QRectF, taken: list[QRectF], bounds: QRectF) -> bool:
     return bounds.contains(box) and not any(box.intersects(other) for other in taken)
 
 
-def _around(box: QRectF, way: QPointF, width: float, height: float, gap: float) -> Iterator[QRectF]:
-    for turn in _TURNS:
+def _around(
+    box: QRectF, way: QPointF, width: float, height: float, gap: float, most: int = 180
+) -> Iterator[QRectF]:
+    """Spots beside a box, at first in a direction, then turned away from it by at most so many degrees."""
+    for turn in (turn for turn in _TURNS if abs(turn) <= most):
         for extra in (1.0, 3.0, 6.0):
             yield _beyond(box, _turned(way, turn), width, height, gap * extra)
 
 
-def _first_free(spots: Iterator[QRectF], taken: list[QRectF], bounds: QRectF) -> QRectF:
+class _Crowded(Exception):
+    """No spot is free."""
+
+
+def _first_free(spots: Iterator[QRectF], taken: list[QRectF], bounds: QRectF, *, must: bool) -> QRectF:
+    """The first spot that is free. None is: the first of all, unless it ``must`` be free; then raises _Crowded."""
     first: QRectF | None = None
     for spot in spots:
         first = first or spot
         if _free(spot, taken, bounds):
             return spot
-    assert first is not None
+    if must or first is None:
+        raise _Crowded
     return first
 
 
 @lru_cache(maxsize=64)
-def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeometry:
-    """Place a table of ``count`` seats, with one to three boards below each other, in a view of the given size in pixels."""
+def lay_out(width: int, height: int, count: int, boards: int = 1, text: float = 1.0) -> TableGeometry:
+    """Place a table of ``count`` seats, with one to three boards below each other, in a view of the given size in pixels.
+
+    Everything is as large as the table lets it be; ``text`` above 1.0 asks for more (it is how much larger text is to be).
+    """
     narrow = width < height * 1.1
-    sizes = _NARROW if narrow else _WIDE
+    more = [round(_GROWTHS[0] + step / 10, 2) for step in range(round((text - 1) * 8), 0, -1)]
+    small = _BOARD_SMALL if narrow or text > 1 else ()
+    pairs = [(grow, board) for grow in (*more, *_GROWTHS) for board in (*_BOARD_GROWTHS[boards], *small)]
+    weight = _BOARD_WEIGHT if text == 1.0 else _BOARD_WEIGHT / 4
+    pairs.sort(key=lambda pair: pair[0] + weight * pair[1], reverse=True)
+    shrinks = (*_SHRINKS, *_MORE_SHRINKS) if boards > 2 else _SHRINKS
+    for most in _TOWARDS[0 if narrow else 1 if text == 1.0 else 2 :]:
+        sizes: list[tuple[float, tuple[float, ...]]] = [(grow, (board,)) for grow, board in pairs]
+        last = (1.0, 0.92, 0.85, 0.78) if narrow or most == 180 else (1.0, 0.92)
+        sizes += [(grow, shrinks) for grow in last]
+        for grow, board_sizes in sizes:
+            try:
+                return _lay_out(width, height, count, boards, grow, board_sizes, most)
+            except _Crowded:
+                continue
+    return _lay_out(width, height, count, boards, 0.78, shrinks, None)
+
+
+def _lay_out(
+    width: int,
+    height: int,
+    count: int,
+    boards: int,
+    grow: float,
+    board_sizes: tuple[float, ...],
+    most: int | None,
+) -> TableGeometry:
+    """Raises _Crowded where not everything has a spot of its own; with ``most`` None what has none lies over something else."""
+    must = most is not None
+    narrow = width < height * 1.1
+    sizes = (_NARROW if narrow else _WIDE).grown(grow)
     k = min(width / (620 if narrow else 1286), height / (900 if narrow else 820))
     gap = sizes.gap * k
     # A strip below the table is kept for notices, so that one coming does not move the seats.
@@ -178,7 +254,13 @@ def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeomet
     spots = {seat: _path(track, radius, opening / 2 + (seat - 1) * spacing) for seat in range(1, count + 1)}
     plates = {seat: _box(point, plate_w, plate_h) for seat, (point, _) in spots.items()}
     cards_w, cards_h = sizes.cards[0] * k, sizes.cards[1] * k
-    taken = list(plates.values())
+    tray_w, tray_h = sizes.tray[0] * k, sizes.tray[1] * k
+    tray = _box(QPointF(felt.center().x(), felt.bottom() - tray_h / 2 - 8 * k), tray_w, tray_h)
+    taken: list[QRectF] = []
+    for box in (tray, *plates.values()):
+        if must and not _free(box, taken, bounds):
+            raise _Crowded
+        taken.append(box)
     cards, ways = {}, {}
     for seat, (_, inwards) in spots.items():
         way = inwards
@@ -186,20 +268,22 @@ def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeomet
             # A narrow table needs its width for the board: cards and bets go below their plate, above it at the bottom.
             way = QPointF(0, 1 if inwards.y() > -0.3 else -1)
         ways[seat] = way
-        cards[seat] = _first_free(_around(plates[seat], way, cards_w, cards_h, gap), taken, bounds)
+        cards[seat] = _first_free(
+            _around(plates[seat], way, cards_w, cards_h, gap, most or 180), taken, bounds, must=must
+        )
         taken.append(cards[seat])
 
-    tray_w, tray_h = sizes.tray[0] * k, sizes.tray[1] * k
-    tray = _box(QPointF(felt.center().x(), felt.bottom() - tray_h / 2 - 8 * k), tray_w, tray_h)
-    taken.append(tray)
-    counters = _counters(felt, sizes, k, taken, bounds)
+    counters = _counters(felt, sizes, k, taken, bounds, must=must)
     taken.append(counters)
-    rows, names, street, pots = _middle(felt, sizes, k, taken, bounds, boards)
+    rows, names, street, pots = _middle(felt, sizes, k, taken, bounds, boards, board_sizes, must=must)
     taken += [*chain(*rows), *names, street, pots]
     discs, bets = {}, {}
     for seat, way in ways.items():
         bets[seat] = _first_free(
-            _around(cards[seat], way, sizes.bet[0] * k, sizes.bet[1] * k, gap), taken, bounds
+            _around(cards[seat], way, sizes.bet[0] * k, sizes.bet[1] * k, gap, most or 180),
+            taken,
+            bounds,
+            must=must,
         )
         taken.append(bets[seat])
     for seat, way in ways.items():
@@ -208,11 +292,15 @@ def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeomet
             _around(box, side, sizes.disc * k, sizes.disc * k, gap / 2)
             for box in (cards[seat], plates[seat], bets[seat])
         ]
-        discs[seat] = _first_free(chain(*near), taken, bounds)
+        discs[seat] = _first_free(chain(*near), taken, bounds, must=must)
+    pots = _widened(pots, [*taken, *discs.values()], bounds)
     places = {seat: SeatPlace(plates[seat], cards[seat], bets[seat], discs[seat]) for seat in plates}
     notices = QRectF(gap, height - strip, width - 2 * gap, 46 * k)
+    burns, muck = _piles(counters)
+    stub = QRectF(tray.left() + 3, tray.top(), tray.height(), tray.height())
     return TableGeometry(
         k,
+        grow,
         narrow,
         felt,
         radius + plate_h * 0.16,
@@ -222,23 +310,61 @@ def lay_out(width: int, height: int, count: int, boards: int = 1) -> TableGeomet
         street,
         pots,
         counters,
+        stub,
+        burns,
+        muck,
         tray,
         notices,
     )
 
 
-def _counters(felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF) -> QRectF:
+def _widened(box: QRectF, taken: list[QRectF], bounds: QRectF) -> QRectF:
+    """As much wider and taller as there is room: several pots need it."""
+    others = [other for other in taken if other != box]
+    found = box
+    for share in (0.05, 0.1, 0.15, 0.2, 0.25, 0.3):
+        for wide, tall in ((share, 0.0), (share, share)):
+            by, down = box.width() * wide / 2, box.height() * tall
+            wider = box.adjusted(-by, 0, by, down)
+            if wider.width() * wider.height() > found.width() * found.height() and _free(
+                wider, others, bounds
+            ):
+                found = wider
+    return found
+
+
+def _piles(row: QRectF) -> tuple[QRectF, QRectF]:
+    """Burns and muck, each with a word and a number beside it."""
+    gap = row.height() * 0.16
+    each = (row.width() - gap) / 2
+    return (
+        QRectF(row.left(), row.top(), each, row.height()),
+        QRectF(row.left() + each + gap, row.top(), each, row.height()),
+    )
+
+
+def _counters(
+    felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF, *, must: bool
+) -> QRectF:
     width, height = sizes.counters[0] * k, sizes.counters[1] * k
     tries = (
         _box(QPointF(felt.center().x(), felt.bottom() - rise * k), width * part, height)
-        for part in (1.0, 0.85, 0.7, 0.6)
-        for rise in range(72, 320, 16)
+        for part in (1.0, 0.9, 0.8, 0.7, 0.6)
+        for rise in range(80, 320, 16)
     )
-    return _first_free(tries, taken, bounds)
+    return _first_free(tries, taken, bounds, must=must)
 
 
 def _middle(
-    felt: QRectF, sizes: _Sizes, k: float, taken: list[QRectF], bounds: QRectF, boards: int
+    felt: QRectF,
+    sizes: _Sizes,
+    k: float,
+    taken: list[QRectF],
+    bounds: QRectF,
+    boards: int,
+    board_sizes: tuple[float, ...],
+    *,
+    must: bool,
 ) -> tuple[tuple[tuple[QRectF, ...], ...], tuple[QRectF, ...], QRectF, QRectF]:
     """Street name, five cards a board and the pots under them, as large and as central as the seats let them.
 
@@ -247,8 +373,11 @@ def _middle(
     gap = sizes.gap * k
     # three boards reach far up and down: the button must still get past them
     beside = gap + (sizes.disc * k if boards > 2 else 0.0)
-    shrinks = (*_SHRINKS, *_MORE_SHRINKS) if boards > 2 else _SHRINKS
-    sizes_tried = [(shrink, tall) for shrink in shrinks for tall in (1.0, 0.8, 0.62)]
+    sizes_tried = [
+        (shrink, tall)
+        for shrink in board_sizes
+        for tall in ((1.0,) if shrink > 1.0 and must else (1.0, 0.8, 0.62))
+    ]
     for shrink, tall in sizes_tried:
         card_w, card_h, between = (size * k * shrink for size in sizes.board)
         street_h, pots_h = sizes.street_h * k, sizes.pots_h * k * tall
@@ -257,7 +386,7 @@ def _middle(
         height = street_h + boards * (card_h + gap) + pots_h + gap
         for shift in _SHIFTS:
             middle = _box(felt.center() + QPointF(0, shift * felt.height()), width, height)
-            last = (shrink, tall) == sizes_tried[-1]
+            last = not must and (shrink, tall) == sizes_tried[-1]
             if last or _free(middle.adjusted(-beside, -gap, beside, gap), taken, bounds):
                 top = middle.top() + street_h + gap
                 left = middle.left() + names_w
@@ -277,4 +406,4 @@ def _middle(
                 street = QRectF(middle.left(), middle.top(), width, street_h)
                 below = top + boards * (card_h + gap)
                 return rows, names, street, QRectF(middle.left(), below, width, pots_h)
-    raise AssertionError("the last try is taken whatever it is")
+    raise _Crowded

@@ -1,4 +1,4 @@
-"""Words and figures on dark pills: pots, counters, notices, the street."""
+"""Words and figures on dark pills: pots and who is in each, notices, the street, the boards' names."""
 
 from __future__ import annotations
 
@@ -8,98 +8,112 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dealer_assist.station import lettering, shapes, theme
-from dealer_assist.station.scene.items import Item
+from dealer_assist.station.scene.items import Item, draw_chip
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignRight
+_LABEL = 24.0
+_SEATS = 23.0
+_FIGURE = 38.0
 
 
 class Pill(NamedTuple):
-    """A labelled figure."""
+    """A labelled figure; ``seats``: who can win it, where that is not everybody; ``chip``: chips lie there."""
 
     label: str
     figure: str
+    seats: tuple[int, ...] = ()
+    chip: bool = False
 
 
 class Pills(Item):
-    """Labelled figures on dark pills, in as many rows as they need: pots, counters, notices."""
+    """Labelled figures on dark pills, in as many rows as they need."""
 
-    #: text sizes of label and figure
-    sizes = (24.0, 38.0)
-
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, box: QRectF) -> None:
         """Share the width out by what each pill has to say."""
-        self.fits = True
         pills: tuple[Pill, ...] = self.value
-        rows = self._rows(pills)
+        rows, size = self._rows(pills, box)
         gap = 8 * self.scale_px
-        height = min((self.box.height() - gap * (len(rows) - 1)) / len(rows), 54 * self.scale_px)
+        height = min((box.height() - gap * (len(rows) - 1)) / len(rows), 60 * self.scale_px)
         for index, row in enumerate(rows):
-            widths = [self._wanted(pill) for pill in row]
-            room = self.box.width() - gap * (len(row) - 1)
+            widths = [self._wanted(pill, size) for pill in row]
+            room = box.width() - gap * (len(row) - 1)
             squeeze = min(1.0, room / sum(widths))
-            x = self.box.center().x() - (sum(widths) * squeeze + gap * (len(row) - 1)) / 2
-            y = self.box.top() + index * (height + gap)
+            x = box.center().x() - (sum(widths) * squeeze + gap * (len(row) - 1)) / 2
+            y = box.top() + index * (height + gap)
             for pill, wanted in zip(row, widths, strict=True):
-                self._pill(painter, pill, QRectF(x, y, wanted * squeeze, height), squeeze)
+                self._pill(painter, pill, QRectF(x, y, wanted * squeeze, height), size)
                 x += wanted * squeeze + gap
 
-    def _rows(self, pills: tuple[Pill, ...]) -> list[tuple[Pill, ...]]:
-        half = -(-len(pills) // 2)
-        two = [pills[:half], pills[half:]]
-        if len(pills) <= 1 or self._size_in([pills]) >= self._size_in(two):
-            return [pills]
-        return two
+    def _rows(self, pills: tuple[Pill, ...], box: QRectF) -> tuple[list[tuple[Pill, ...]], float]:
+        """The division into rows in which the text is largest, and how large that is: 1.0 as drawn."""
+        best: tuple[list[tuple[Pill, ...]], float] | None = None
+        for count in range(1, min(3, len(pills)) + 1):
+            each = -(-len(pills) // count)
+            rows = [pills[at : at + each] for at in range(0, len(pills), each)]
+            size = self._size_in(rows, box)
+            if best is None or size > best[1] + 0.02:
+                best = rows, size
+        assert best is not None
+        return best
 
-    def _size_in(self, rows: list[tuple[Pill, ...]]) -> float:
-        """How large the text could be in these rows, 1.0 as designed."""
-        widest = max(sum(self._wanted(pill) for pill in row) for row in rows)
-        height = self.box.height() / len(rows)
-        return min(1.0, self.box.width() / widest, height / (48 * self.scale_px))
+    def _size_in(self, rows: list[tuple[Pill, ...]], box: QRectF) -> float:
+        gap = 8 * self.scale_px
+        height = (box.height() - gap * (len(rows) - 1)) / len(rows)
+        largest = min(lettering.text_scale() * 1.1, height / (46 * self.scale_px))
+        size = largest
+        while size > 0.3:
+            widest = max(sum(self._wanted(pill, size) for pill in row) + gap * (len(row) - 1) for row in rows)
+            if widest <= box.width():
+                break
+            size -= 0.04
+        return size
 
-    def _parts(self, pill: Pill) -> tuple[float, float]:
-        label = lettering.fit(pill.label, 1e6, 1e6, self.px(self.sizes[0]))
-        figure = lettering.fit(pill.figure, 1e6, 1e6, self.px(self.sizes[1]), weight=700)
-        return _advance(label), _advance(figure)
+    def _fitted(self, text: str, size: float, weight: int) -> lettering.Fitted:
+        return lettering.fit(text, 1e6, 1e6, max(9, round(size * self.scale_px)), weight=weight, scaled=False)
 
-    def _wanted(self, pill: Pill) -> float:
-        label, figure = self._parts(pill)
-        return label + figure + (40 if pill.label and pill.figure else 28) * self.scale_px + 4
+    def _parts(self, pill: Pill, size: float) -> list[tuple[str, lettering.Fitted, float]]:
+        """What stands beside each other in a pill, with the width of each."""
+        parts = []
+        if pill.label:
+            fitted = self._fitted(pill.label, _LABEL * size, 500)
+            parts.append(("label", fitted, _advance(fitted)))
+        if pill.seats:
+            fitted = self._fitted("·".join(map(str, pill.seats)), _SEATS * size, 700)
+            parts.append(("seats", fitted, _advance(fitted) + 14 * size * self.scale_px))
+        if pill.figure:
+            fitted = self._fitted(pill.figure, _FIGURE * size, 700)
+            parts.append(("figure", fitted, _advance(fitted)))
+        return parts
 
-    def _pill(self, painter: QPainter, pill: Pill, box: QRectF, squeeze: float) -> None:
+    def _wanted(self, pill: Pill, size: float) -> float:
+        parts = self._parts(pill, size)
+        inner = sum(width for _, _, width in parts) + 10 * size * self.scale_px * (len(parts) - 1)
+        return inner + (28 + (30 if pill.chip else 0)) * size * self.scale_px
+
+    def _pill(self, painter: QPainter, pill: Pill, box: QRectF, size: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.PILL))
-        painter.drawRoundedRect(box, 10 * self.scale_px + 2, 10 * self.scale_px + 2)
-        inner = box.adjusted(13 * self.scale_px, 0, -13 * self.scale_px, 0)
-        label, figure = self._parts(pill)
-        total = label + figure or 1.0
-        between = (inner.width() - (label + figure) * squeeze) if label and figure else 0
-        cut = inner.left() + (inner.width() - between) * label / total
-        if pill.label:
-            self.words(
-                painter,
-                pill.label,
-                QRectF(inner.left(), box.top(), cut - inner.left() + 1, box.height()),
-                self.sizes[0],
-                theme.QUIET,
-                align=_LEFT,
-            )
-        if pill.figure:
-            self.words(
-                painter,
-                pill.figure,
-                QRectF(cut + between - 1, box.top(), inner.right() - cut - between + 2, box.height()),
-                self.sizes[1],
-                theme.TEXT,
-                weight=700,
-                align=_RIGHT,
-            )
-
-
-class SmallPills(Pills):
-    """Counters."""
-
-    sizes = (24.0, 28.0)
+        radius = min(10 * self.scale_px + 2, box.height() / 2)
+        painter.drawRoundedRect(box, radius, radius)
+        unit = size * self.scale_px
+        x = box.left() + 14 * unit
+        if pill.chip:
+            draw_chip(painter, QPointF(x + 10 * unit, box.center().y()), 24 * unit)
+            x += 30 * unit
+        for kind, fitted, width in self._parts(pill, size):
+            spot = QRectF(x, box.top(), width, box.height())
+            if kind == "seats":
+                field = QRectF(x, box.center().y() - fitted.height * 0.52, width, fitted.height * 1.04)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.colour("#ffffff", 0.14))
+                painter.drawRoundedRect(field, 5, 5)
+                lettering.paint(painter, fitted, field, theme.TEXT)
+            else:
+                ink = theme.QUIET if kind == "label" else theme.TEXT
+                lettering.paint(painter, fitted, spot, ink, _LEFT)
+            x += width + 10 * unit
+        self.fits = self.fits and x - 10 * unit <= box.right() + 1 and size > 0.3
 
 
 class Notice(NamedTuple):
@@ -112,20 +126,23 @@ class Notice(NamedTuple):
 class Notices(Item):
     """Quiet notices below the table, each with a shape."""
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, box: QRectF) -> None:
         """In one row, shrunk until all are in."""
         notices: tuple[Notice, ...] = self.value
-        height, gap = self.box.height(), 10 * self.scale_px
-        for px in range(self.px(25), 8, -1):
-            fitted = [lettering.fit(notice.text, 1e6, 1e6, px, weight=600) for notice in notices]
+        height, gap = box.height(), 10 * self.scale_px
+        for px in range(round(self.px(25) * lettering.text_scale()), 8, -1):
+            fitted = [
+                lettering.fit(notice.text, 1e6, 1e6, px, weight=600, scaled=False) for notice in notices
+            ]
             widths = [_advance(item) + height * 1.3 for item in fitted]
-            self.fits = sum(widths) + gap * (len(widths) - 1) <= self.box.width()
+            whole = sum(widths) + gap * (len(widths) - 1) <= box.width()
+            self.fits = whole and fitted[0].height <= height
             if self.fits:
                 break
-        x = self.box.center().x() - (sum(widths) + gap * (len(widths) - 1)) / 2
+        x = box.center().x() - (sum(widths) + gap * (len(widths) - 1)) / 2
         for notice, item, width in zip(notices, fitted, widths, strict=True):
             accent, ground, shape = theme.LEVELS[notice.level]
-            pill = QRectF(x, self.box.top(), width, height)
+            pill = QRectF(x, box.top(), width, height)
             painter.setPen(QPen(QColor(accent), 1.5))
             painter.setBrush(QColor(ground))
             painter.drawRoundedRect(pill, 9, 9)
@@ -138,40 +155,36 @@ class Notices(Item):
 
 
 def _advance(fitted: lettering.Fitted) -> float:
-
     return QFontMetricsF(fitted.font).horizontalAdvance(fitted.lines[0])
 
 
 class BoardName(Item):
     """Which board a row of cards is, beside it."""
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, box: QRectF) -> None:
         """On two lines where it must be."""
         fitted = lettering.fit(
-            str(self.value),
-            self.box.width(),
-            self.box.height(),
-            self.px(24),
-            weight=700,
-            max_lines=2,
-            min_px=9,
+            str(self.value), box.width(), box.height(), self.px(24), weight=700, max_lines=2, min_px=9
         )
         self.fits = fitted.fits
-        lettering.paint(painter, fitted, self.box, theme.TEXT)
+        lettering.paint(painter, fitted, box, theme.TEXT)
 
 
 class StreetName(Item):
     """The name of the street above the board."""
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, box: QRectF) -> None:
         """Capitals on a dark pill, so that they can be read on the cloth."""
         fitted = lettering.fit(
-            str(self.value), self.box.width(), self.box.height(), self.px(24), weight=700, min_px=9
+            str(self.value),
+            box.width() - 24 * self.scale_px,
+            box.height(),
+            self.px(26),
+            weight=700,
+            min_px=9,
         )
         self.fits = fitted.fits
-        pill = QRectF(
-            self.box.left(), self.box.top(), _advance(fitted) + 24 * self.scale_px, self.box.height()
-        )
+        pill = QRectF(box.left(), box.top(), _advance(fitted) + 24 * self.scale_px, box.height())
         painter.setBrush(QColor(theme.PILL))
         painter.drawRoundedRect(pill, 8, 8)
         lettering.paint(painter, fitted, pill, theme.TEXT)

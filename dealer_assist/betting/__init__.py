@@ -12,6 +12,7 @@ from dealer_assist.betting.posts import (
     Killer,
     PostsKind,
     blinds_and_antes,
+    entering_of,
     forced_bets,
     usual_blinds,
 )
@@ -103,6 +104,7 @@ __all__ = [
     "award",
     "blinds_and_antes",
     "chop_taken",
+    "entering_of",
     "fold_out_of_turn",
     "forced_bets",
     "gathered_pots",

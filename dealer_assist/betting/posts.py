@@ -84,6 +84,18 @@ def forced_bets(
     return tuple(posts)
 
 
+def entering_of(posts: Sequence[Post]) -> tuple[Entering, ...]:
+    """Who entered with these posts, in their order, and with what: the later big blinds and the dead posts (:func:`forced_bets`)."""
+    blinds = [post for post in posts if post.kind == "big_blind"]
+    seats = dict.fromkeys(post.seat for post in posts if post in blinds[1:] or post.kind == "dead")
+    live = {
+        post.seat: in_front([each for each in posts if each.kind != "straddle"], post.seat)
+        for post in blinds[1:]
+    }
+    dead = {post.seat: post.amount for post in posts if post.kind == "dead"}
+    return tuple([Entering(seat, live.get(seat, 0), dead.get(seat, 0)) for seat in seats])
+
+
 def blinds_and_antes(
     seats: Sequence[int], small_blind: int, big_blind: int, ante: int = 0
 ) -> tuple[Post, ...]:

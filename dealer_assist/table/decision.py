@@ -26,7 +26,7 @@ from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand, bets_view, evolve, final_stacks
-from dealer_assist.table.opening import Rules, deal_order, hand_setup, with_posts
+from dealer_assist.table.opening import Rules, deal_order, hand_setup, posts_by_limits
 
 
 def open_hand(
@@ -238,10 +238,14 @@ class Decision:
             self.adopt(draft)
 
     def _post_anew(self) -> None:
-        """The button moved: who posts what follows from the limits again. The chips move when the deal begins again."""
+        """The button moved: who posts what follows from the limits again. The chips move when the deal begins again.
+
+        Who enters the game still posts for that; a straddle is taken back with the deal, and may be posted anew.
+        """
         state = self.hand.procedure
-        opening = with_posts(replace(state.opening, posts=()), self.rules)
-        self.emit(pe.OrderCorrected(state.order, (), opening.posts))
+        entering = betting.entering_of(self.hand.betting.setup.posts)
+        posts = posts_by_limits(state.opening, state.order, self.rules, entering=entering)
+        self.emit(pe.OrderCorrected(state.order, (), posts))
 
     def _await_fold(self) -> None:
         """A seat whose turn it is and whose cards lie in the muck has folded; its tap has some time to say so first."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.facts import HandFact
+from dealer_assist.domain.table import ForcedBet
 from dealer_assist.procedure.alignment.sensing import TABLE
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.state import NO_BETS
@@ -501,6 +503,34 @@ def test_d12_the_right_button_deals_again_with_its_own_blinds(house: str) -> Non
     assert stacks == {1: 199, 2: 201, 3: 200, 5: 200, 7: 200, 9: 200}
     assert table.tell(cmd.OpenHand()) is None
     assert hand_fact(table).button == 1
+
+
+def test_d12_who_enters_the_game_still_posts_for_it() -> None:
+    """Seat 3 posts a big blind to enter and then has it, seat 5 posts one and a dead small one for what it missed."""
+    table = Driver()
+    opening = replace(
+        table.hand.procedure.opening,
+        hand="h2",
+        posts=(
+            ForcedBet(9, 1, "small_blind"),
+            ForcedBet(1, 2, "big_blind"),
+            ForcedBet(3, 2, "big_blind"),
+            ForcedBet(5, 2, "big_blind"),
+            ForcedBet(5, 1, "dead"),
+        ),
+    )
+    table.deal()
+    table.act("2 fold, 3 fold, 5 fold, 7 fold, 9 fold")
+    assert table.tell(cmd.PushPots()) is None
+    assert table.tell(cmd.OpenHand(opening)) is None
+    table.deal()
+    table.wait(1000)
+    table.report("D12", 1)
+    table.gather()
+    table.pitch(2, 3, 5, 7, 9, 1, 2, 3, 5, 7, 9, 1)
+    posts = [(post.seat, post.amount, post.kind) for post in table.hand.procedure.opening.posts]
+    assert posts == [(2, 1, "small_blind"), (3, 2, "big_blind"), (5, 2, "big_blind"), (5, 1, "dead")]
+    assert in_front(table) == 6
 
 
 def test_d12_misread_puts_the_button_back() -> None:

@@ -102,7 +102,10 @@ class SeatDesk:
                 return self._push_dealer(command, in_hand)
             case _:
                 raise AssertionError(f"{type(command).__name__} is no command about seats")
-        return [], [self._screen.seat(self.hand, command.seat)]
+        changed = [command.seat]
+        if isinstance(command, cmd.SitDown) and command.returned_from in self.setup.seats:
+            changed.append(command.returned_from)  # who moves leaves his old seat empty
+        return [], [self._screen.seat(self.hand, seat) for seat in dict.fromkeys(changed)]
 
     def _sit_down(self, command: cmd.SitDown, in_hand: tuple[int, ...]) -> None:
         desk = self.seats

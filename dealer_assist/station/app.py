@@ -130,7 +130,9 @@ def run_station(
     heard: list[bool] = []
 
     def hears_the_table(_messages: object) -> None:
-        if not heard:  # what else has come meanwhile is delivered all the same, whether or not it is disconnected
+        if (
+            not heard
+        ):  # what else has come meanwhile is delivered all the same, whether or not it is disconnected
             heard.append(True)
             print("ready", flush=True)  # noqa: T201 - whoever started the station waits for this line
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.facts import (
     AheadOffer,
+    DeviceFact,
     Fact,
     HandFact,
     NoticeFact,
@@ -83,6 +84,10 @@ def _between(**keys: object) -> Facts:
     return changed(facts, _table(facts, **keys), NoticeFact("deck", "deck_not_shuffled"))
 
 
+def _shuffler_down() -> Facts:
+    return changed(canned.STATES["idle"](), DeviceFact("shuffler-1", "shuffler", "lost", (), "no_device"))
+
+
 def _straddle_waits() -> Facts:
     facts = canned.STATES["deal"]()
     offers = (StraddleOffer(1, 20, 500),)
@@ -107,6 +112,7 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
     "pad-no-raise": _no_raise,
     "pad-fixed-limit": _fixed_limit,
     "pad-between": lambda: _between(games=("nlhe", "bomb_pot"), kill="half"),
+    "pad-shuffler-down": _shuffler_down,
     "pad-showdown-many": _big_showdown,
 }
 

@@ -11,7 +11,16 @@ from dealer_assist.station.sheet import Row, Sheet, padded
 from dealer_assist.station.viewmodel import ViewState
 
 #: keys of a seat that are about chips and blinds owed
-CHIP_KEYS: Final = ("stack", "unknown_stack", "sit_down", "came_back", "top_up", "posts_now", "waits")
+CHIP_KEYS: Final = (
+    "stack",
+    "unknown_stack",
+    "sit_down",
+    "came_back",
+    "top_up",
+    "no_top_up",
+    "posts_now",
+    "waits",
+)
 _ACROSS: Final = 4
 
 
@@ -44,6 +53,11 @@ def chip_rows(sheet: Sheet, tr: Translator, fact: SeatFact | None) -> tuple[list
             chips.append(keys["unknown_stack"])
     if chips:
         rows.append(chips)
+    waiting = fact is not None and "top_up" in fact.marks
+    if waiting:
+        keys["no_top_up"].say(tr("sheet.no_top_up"))
+        keys["no_top_up"].setEnabled(sheet.ready)
+        codes.append("no_top_up")
     rows.append([keys[code] for code in codes])
     if not seated:
         rows += _moves(sheet, tr, fact)
@@ -92,6 +106,8 @@ def chip_command(
             return SitDown(seat, typed, returned_from=seat)
         case "top_up" if typed is not None:
             return TopUp(seat, typed)
+        case "no_top_up":
+            return TopUp(seat, 0)
         case "posts_now":
             return PostNow(seat)
         case "waits":

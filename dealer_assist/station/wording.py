@@ -41,6 +41,8 @@ def now_line(tr: Translator, state: ViewState) -> Line:
             return _step_line(tr, state, params)
         case "board" if state.boards > 1:
             return Line(tr("now.board", params), tr("now_detail.board_on", {"board": 1, **params}))
+        case "idle" | "deck_not_ready" if shuffler_down(state):
+            return Line(tr(f"now.{now.code}", params), tr("now_detail.shuffle_by_hand"))
         case "idle" if tr.has(f"now_detail.idle_{params.get('result')}"):
             return Line(tr("now.idle"), tr(f"now_detail.idle_{params['result']}"))
         case "unavailable":
@@ -53,6 +55,14 @@ def now_line(tr: Translator, state: ViewState) -> Line:
             return Line(tr(f"now.{code}", params), tr(f"now_detail.{code}", params))
         case code:
             return Line(tr("generic.now"), tr("generic.now_detail", code=code))
+
+
+def shuffler_down(state: ViewState) -> bool:
+    """Whether the table has a shuffler that does not work: people shuffle by hand meanwhile."""
+    return any(
+        device.role == "shuffler" and (device.state not in ("ok", "connecting") or device.detail == "fault")
+        for device in state.devices
+    )
 
 
 def _push_line(tr: Translator, pushes: tuple[Push, ...]) -> Line:

@@ -21,9 +21,10 @@ from dealer_assist.domain.commands import (
     RunIt,
     SitDown,
     Tabled,
+    TopUp,
     Undo,
 )
-from dealer_assist.domain.facts import NoticeFact, PadFact, StraddleOffer, UndoFact
+from dealer_assist.domain.facts import DeviceFact, NoticeFact, PadFact, StraddleOffer, UndoFact
 from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned, canned_pad
@@ -468,6 +469,22 @@ def test_every_word_of_the_pad_and_its_sheets_is_whole(open_window, language):
             assert sheet.y() + sheet.height() <= window.lamps.y()
             sheet.close_sheet()
         window._pending.clear()
+
+
+def test_a_shuffler_that_is_down_is_a_shuffle_by_hand(table):
+    window, _ = table("pad-shuffler-down")
+    assert window.now_line.line == ("READY", "shuffler down: shuffle by hand")
+    assert window.pad.keys["go"].isEnabled(), "nobody waits for it"
+    shows(window, DeviceFact("shuffler-1", "shuffler", "ok", (), "complete"))
+    assert window.now_line.line.detail == "next hand when you are ready"
+
+
+def test_a_top_up_that_waits_is_taken_back_at_the_seat(table, qtbot):
+    window, sent = table("pad-play")
+    shows(window, replace(window.state.seat(5), marks=("top_up",)))
+    window.table.seat_tapped.emit(5)
+    tap(qtbot, window.seat_sheet.keys["chips"], window.seat_sheet.keys["no_top_up"])
+    assert sent == [TopUp(5, 0)]
 
 
 # -- who deals ---------------------------------------------------------------------------------------------------------------------

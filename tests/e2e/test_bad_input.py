@@ -158,20 +158,35 @@ def test_a_trace(tmp_path: Path, old: str, new: str) -> None:
         ("game", "nlhe", 'name = "turn"', 'name = "flop"', "each street once"),
     ],
 )
-def test_a_house_or_a_game(kind: str, source: str, old: str, new: str, expected: str) -> None:
-    """The check names the mistake, and so does a table service that is given the file; it leaves no trace of having been there."""
+def test_a_house_or_a_game(tmp_path: Path, kind: str, source: str, old: str, new: str, expected: str) -> None:
+    """The check names the mistake with its place."""
+    path = _of_ones_own(tmp_path, kind, source, old, new)
+    checked = refused(PRODUCT, "config", "check", path)
+    # What is wrong with the plan as a whole is told where it begins.
+    streets = path.read_text().splitlines().index("[[street]]") + 1 if "key 'street'" in checked else None
+    said_at(path, streets or new.strip(), checked)
+    assert expected in checked
+
+
+def _of_ones_own(folder: Path, kind: str, source: str, old: str, new: str) -> Path:
+    """A house or game with one mistake, and a name of its own."""
+    path = changed(PROCEDURE / f"{kind}s" / f"{source}.toml", folder / f"{kind}.toml", old, new)
+    return changed(path, path, f'name = "{source}"', 'name = "mine"')
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "old", "new"),
+    [
+        ("house", "seed", "\nP7 = {", "\nP77 = {"),
+        ("game", "nlhe", "max_seats = 11", "max_seats = 99"),
+    ],
+)
+def test_a_table_with_a_bad_house_or_game(kind: str, source: str, old: str, new: str) -> None:
+    """A table service that is given the file says the same; it leaves no trace of having been there."""
     with Rig() as rig:
         rig.simulator()
-        origin = PROCEDURE / f"{kind}s" / f"{source}.toml"
-        path = changed(origin, rig.folder / f"{kind}.toml", old, new)
-        changed(
-            path, path, f'name = "{source}"', 'name = "mine"'
-        )  # a file of one's own has a name of its own
+        path = _of_ones_own(rig.folder, kind, source, old, new)
         checked = refused(PRODUCT, "config", "check", path)
-        # What is wrong with the plan as a whole is told where it begins.
-        streets = path.read_text().splitlines().index("[[street]]") + 1 if "key 'street'" in checked else None
-        said_at(path, streets or new.strip(), checked)
-        assert expected in checked
         if kind == "house":
             assert refused(PRODUCT, "houses", "check", path) == checked
         named = {"house": 'house = "seed"', "game": 'game = "nlhe"'}[kind]

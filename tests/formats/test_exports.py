@@ -34,6 +34,16 @@ PLURIBUS = DATA / "pluribus_sample.phhs"
 RULED = {"1618103414117", "1630198886606", "1650858259368"}
 
 
+#: The tests of one scenario stay on one worker, where it is played once for all of them.
+EACH_SCENARIO = pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=pytest.mark.xdist_group(f"exports_{path.stem}"))
+        for path in sorted(SCENARIOS.glob("*.toml"))
+    ],
+)
+
+
 @cache
 def hands_of(path: Path) -> tuple[Played, ...]:
     return tuple(played_file(path))
@@ -59,7 +69,7 @@ def faces_in(text: str) -> set[str]:
 # -- secrecy -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*.toml")), ids=lambda path: path.stem)
+@EACH_SCENARIO
 def test_no_export_of_a_scenario_has_a_card_that_nobody_could_see(path: Path) -> None:
     for each in hands_of(path):
         for text in texts(each.hand):
@@ -248,7 +258,7 @@ NOT_AGAIN = {
 }
 
 
-@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*.toml")), ids=lambda path: path.stem)
+@EACH_SCENARIO
 def test_hands_of_scenarios_come_back_with_the_same_chips(path: Path, tmp_path: Path) -> None:
     """Whatever went wrong on the way: what Open Hand History says of the hand is a hand that is played without a word to the same end."""
     for each in hands_of(path):
@@ -347,7 +357,7 @@ def test_csv_adds_up_by_hand_and_by_seat() -> None:
             assert Decimal(last) * 100 == seat.end
 
 
-@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*.toml")), ids=lambda path: path.stem)
+@EACH_SCENARIO
 def test_csv_holds_hands_of_every_game_and_end(path: Path) -> None:
     for each in hands_of(path):
         lines = list(csv.DictReader(io.StringIO(csv_table([each.hand]), newline="")))

@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.zones import BOARDS
@@ -25,7 +26,16 @@ from hw_sim.trace import TraceWorld
 
 TESTS = Path(__file__).parent.parent
 SAMPLE = TESTS / "data" / "pluribus_sample.phhs"
-SCENARIOS = sorted((TESTS / "scenarios").glob("*.toml"))
+#: The two long runs are made once, by the worker that has their tests.
+ON_ONE_WORKER = pytest.mark.xdist_group("two_runs")
+#: All that is proven of one scenario is proven on one worker, where its first play is kept.
+EACH_SCENARIO = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(path.stem, id=path.stem, marks=pytest.mark.xdist_group(f"secrecy_{path.stem}"))
+        for path in sorted((TESTS / "scenarios").glob("*.toml"))
+    ],
+)
 
 FULL_DECK = 52
 #: UID → face

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from io import StringIO
 
@@ -14,7 +15,7 @@ from dealer_assist.table import inputs as inp
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.trace import Entry, Header
-from tests.secrecy.hands import Cards, Dealt
+from tests.secrecy.hands import Cards, Dealt, scenario
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -50,6 +51,13 @@ def replayed(hand: Dealt, cards: Cards, plant: Callable[[Core], None] = lambda c
     assert len(results) == 1
     kept.append(msgspec.json.encode(cores[-1].snapshot()))
     return Shown(b"\n".join(kept), msgspec.json.encode(results[0]), log.getvalue(), revealed(changes))
+
+
+@functools.cache
+def scenario_replayed(name: str) -> tuple[Dealt, Shown]:
+    """A scenario as it was dealt, and what came of it."""
+    hand = scenario(name)
+    return hand, replayed(hand, hand.cards)
 
 
 def revealed(changes: Iterable[Change]) -> frozenset[str]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from dealer_assist.station.app import application
 from dealer_assist.station.window import StationWindow
+from tests.secrecy.hands import ON_ONE_WORKER
 from tests.secrecy.search import FORMS, Tags, faces_in, tags_in
 from tests.secrecy.table_run import SURVEILLANCE
 
@@ -39,6 +40,7 @@ def test_the_search_finds_a_tag_inside_base64_and_as_a_number(before: int) -> No
         assert tags.found(b'{"x":%d}' % int.from_bytes(UIDS[9], order)) == ["number"]
 
 
+@ON_ONE_WORKER
 def test_no_tag_and_no_unseen_face_in_what_is_left(two_runs, qapp: QApplication, tmp_path) -> None:
     left = two_runs.first
     names = {name for name, _ in left.files}
@@ -51,6 +53,7 @@ def test_no_tag_and_no_unseen_face_in_what_is_left(two_runs, qapp: QApplication,
     )
 
 
+@ON_ONE_WORKER
 def test_only_the_hand_key_is_kept_in_ram_and_not_longer_than_the_hand(two_runs) -> None:
     left = two_runs.first
     running = [content for name, content in left.files if name == "hand.key during the hand"]
@@ -59,6 +62,7 @@ def test_only_the_hand_key_is_kept_in_ram_and_not_longer_than_the_hand(two_runs)
     assert {name for name, _ in left.files if "hand" in name} == {"hand.key during the hand"}
 
 
+@ON_ONE_WORKER
 def test_no_key_that_opens_a_seal_is_left(two_runs) -> None:
     secret = bytes(SURVEILLANCE)
     for name, content in two_runs.first.files:

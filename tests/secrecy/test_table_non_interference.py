@@ -11,14 +11,15 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.link import Result
 from dealer_assist.station.app import application
 from dealer_assist.station.window import StationWindow
-from tests.secrecy.hands import SCENARIOS, Dealt, exchanged, scenario
-from tests.secrecy.replayed import replayed
+from tests.secrecy.hands import EACH_SCENARIO, ON_ONE_WORKER, Dealt, exchanged
+from tests.secrecy.replayed import scenario_replayed
 from tests.secrecy.search import differences, faces_in, tags_in
 from tests.secrecy.table_run import run
 
 SCREENS = 10
 
 
+@ON_ONE_WORKER
 def test_two_hundred_hands_leave_the_same(two_runs) -> None:
     first = two_runs.first
     refused = {message.code for message in first.messages() if isinstance(message, Result)}
@@ -45,6 +46,7 @@ def windows(qapp: QApplication) -> Iterator[tuple[StationWindow, StationWindow]]
     qapp.processEvents()
 
 
+@ON_ONE_WORKER
 def test_screens_before_a_showdown_are_the_same_pictures(two_runs, windows, tmp_path, qapp) -> None:
     first, second = two_runs.first, two_runs.second
     assert first.moments == second.moments
@@ -69,13 +71,13 @@ def _has_showdown(hand: Dealt) -> bool:
     return any(isinstance(entry.what, cmd.Tabled) for entry in hand.entries)
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_irregularities_leave_the_same_and_no_identity(path, tmp_path, key_folder) -> None:
-    hand = scenario(path.stem)
-    public = set(replayed(hand, hand.cards).public)
+@EACH_SCENARIO
+def test_irregularities_leave_the_same_and_no_identity(name: str, tmp_path, key_folder) -> None:
+    hand, shown = scenario_replayed(name)
+    other = exchanged(hand.cards, set(shown.public), seed=1)
     first, second = (
-        run(tmp_path / name, key_folder(), [hand], cards)
-        for name, cards in (("a", hand.cards), ("b", exchanged(hand.cards, public, seed=1)))
+        run(tmp_path / run_name, key_folder(), [hand], cards)
+        for run_name, cards in (("a", hand.cards), ("b", other))
     )
     assert first.rows and first.seals
     assert differences(first, second) == set()

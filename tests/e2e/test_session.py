@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import pytest
 
+from dealer_assist.station.theme import HOLD_MS
 from tests.e2e.rig import ROOT, Rig
 from tests.e2e.test_decks import CARDS, handled, without_decks
 from tests.e2e.touch import Display, Finger, Relay, TouchingDealer
@@ -25,6 +26,8 @@ pytestmark = [pytest.mark.process, pytest.mark.timeout(300)]
 SEATS: Final = (1, 3, 5, 7)
 STACK: Final = 200
 HANDS: Final = 30
+WENT_WRONG: Final = 6
+TRAY: Final = 4000
 SPEED: Final = 20.0
 RUN_S: Final = 180.0
 
@@ -140,7 +143,7 @@ def display() -> Iterator[Display]:
 
 
 def test_thirty_hands_by_touch(display: Display) -> None:
-    assert len(KINDS) == HANDS
+    assert (len(KINDS), len({*KINDS} - {"steal", "walk", "flop", "showdown"})) == (HANDS, WENT_WRONG)
     with Rig(speed=SPEED) as rig:
         path, said = script(rig.folder)
         relay = Relay(rig.socket, rig.folder / "s.sock", rig.dealer)
@@ -165,9 +168,11 @@ def session(rig: Rig, display: Display, relay: Relay, path: Path, said: list[lis
     finger.until(lambda seen: seen["link"] == "ready" and "header/table" in seen["places"], "the table")
 
     register_deck(rig, finger, relay)
+    open_table(finger, relay)
     for seat in SEATS:
+        finger.touch(f"felt/seat-{seat}", "sheet-seat/chips")
         finger.type(STACK)
-        sat = finger.said(f"felt/seat-{seat}", "sheet-seat/sit_down")
+        sat = finger.said("sheet-seat/sit_down")
         assert (sat["kind"], sat["seat"], sat["buy_in"], sat["result"]["ok"]) == (
             "sit_down",
             seat,
@@ -178,6 +183,7 @@ def session(rig: Rig, display: Display, relay: Relay, path: Path, said: list[lis
     rig.control("resume")
     TouchingDealer(rig, finger, relay).deal(simulator, RUN_S)
     check_history(finger, relay, said)
+    close_table(finger, relay)
     assert station.alive() and service.alive()
     assert (station.out, station.err) == ("ready\n", "")
     assert station.stop() == 0
@@ -200,6 +206,27 @@ def register_deck(rig: Rig, finger: Finger, relay: Relay) -> None:
     [deck] = relay.fact("decks")["decks"]
     assert (deck["deck"], deck["state"], deck["cards"]) == (begun["deck"], "registered", 52)
     finger.touch("page-decks/close")
+
+
+def open_table(finger: Finger, relay: Relay) -> None:
+    """The page of the shift: the tray is counted, the table opens."""
+    finger.touch("header/table", "sheet-table/page-shift")
+    finger.type(TRAY)
+    opened = finger.said("page-shift/open")
+    assert (opened["kind"], opened["tray"], opened["result"]["ok"]) == ("open_table", TRAY, True), opened
+    assert relay.fact("shift")["open"]
+    finger.touch("page-shift/close")
+
+
+def close_table(finger: Finger, relay: Relay) -> None:
+    """The shift as it was, and its end: a key that is held."""
+    finger.touch("header/table", "sheet-table/page-shift")
+    closed = finger.said("page-shift/close_table", hold_s=HOLD_MS / 1000 + 0.3)
+    assert (closed["kind"], closed["result"]["ok"]) == ("close_table", True), closed
+    shift = relay.fact("shift")
+    assert not shift["open"]
+    assert (shift["hands"], shift["off"], shift["stops"], shift["questions"]) == (HANDS, 0, WENT_WRONG, 0)
+    finger.touch("page-shift/close")
 
 
 def check_history(finger: Finger, relay: Relay, said: list[list[tuple[str, str]]]) -> None:

@@ -405,3 +405,26 @@ def test_nobody_has_acted_between_a_flop_and_the_burn_at_its_heels() -> None:
     table.wait(100)
     assert asked(table) == [("N10", "acted", None)]
     assert table.alert("N10").params["seats"] == [9, 1, 2, 3, 5, 7]
+
+
+@pytest.mark.parametrize(
+    ("pitched", "best", "rival"),
+    [
+        ((*ORDER, 9, 1, 2, 5, 7), "skip", "as_planned"),
+        ((9, 1, 2, 5, 7, 9), "skip", "out_of_turn"),
+        ((9, 2, 1, 3, 5, 7, 9, 1, 2, 3, 5, 7), "swap", "as_planned"),
+        ((9, 1, 2, 3, 3, 5, 7, 9), "out_of_turn", "unexplained"),
+    ],
+)
+def test_a_question_tells_its_two_best_explanations_with_what_all_courses_of_each_come_to(
+    pitched: tuple[int, ...], best: str, rival: str
+) -> None:
+    table = Driver(sensing=TABLE)
+    table.pitch(*pitched)
+    table.wait(2500)
+    alert = next(alert for alert in table.alerts() if alert.question)
+    first, second = alert.explanations
+    assert (first.code, second.code) == (best, rival)
+    odds = next(why for why in alert.why if why.code == "odds")
+    assert first.share // 100 == odds.params["share"]  # what the question rests on, not one course of it
+    assert first.params["seat"] == alert.seat and 0 < second.share <= 10_000 - first.share

@@ -55,14 +55,47 @@ def shares(odds: Odds, plan: tuple[int, ...], count: int) -> list[tuple[int, Wor
     return sorted([(share, word) for word, share in found.items()], key=lambda entry: -entry[0])
 
 
-def explained(course: Course) -> Explanation:
-    """A course as an explanation."""
-    if course.unexplained:
-        return Explanation("unexplained", {"seat": course.seat}, course.share)
-    departure = course.departure
+#: A group of courses is told by its likeliest one where that has so many hundredths of it, else by what all of them have in common.
+_OWN_NAME: int = 80
+#: question → what courses have in common about which it is asked
+_COMMON: dict[str, str] = {
+    "seat_in": "skip",
+    "one_short": "skip",
+    "first_card": "first_card",
+    "out_of_turn": "out_of_turn",
+}
+
+
+def explanations(
+    odds: Odds, plan: tuple[int, ...], count: int, word: Word
+) -> tuple[tuple[Explanation, ...], Course, Course | None]:
+    """The two best explanations with their shares, then the likeliest course of each; the first is the one that is asked about.
+
+    An explanation is all courses that come to one question: which of them it was makes no difference to the dealer.
+    """
+    groups: dict[Word | None, list[Course]] = {}
+    for course in odds.courses:
+        groups.setdefault(word_of(course, plan, count), []).append(course)
+    mine = groups.pop(word)
+    other = max(groups.items(), key=lambda entry: sum(course.share for course in entry[1]), default=None)
+    found = [_explained(word, mine)]
+    if other is not None:
+        found.append(_explained(*other))
+    return tuple(found), mine[0], None if other is None else other[1][0]
+
+
+def _explained(word: Word | None, courses: list[Course]) -> Explanation:
+    """Courses of one question, the likeliest first, as one explanation."""
+    best = courses[0]
+    share = sum(course.share for course in courses)
+    departure = best.departure
+    if word is None:
+        return Explanation("as_planned", {"count": _unread(best)}, share)
+    if best.share * 100 < share * _OWN_NAME:
+        return Explanation(_COMMON[word.question], word.params, share)
     if departure is None:
-        return Explanation("as_planned", {"count": _unread(course)}, course.share)
-    return Explanation(departure.kind, _told(departure), course.share)
+        return Explanation("unexplained", {"seat": best.seat}, share)
+    return Explanation(departure.kind, _told(departure), share)
 
 
 def _told(departure: Departure) -> dict[str, int]:

@@ -14,7 +14,7 @@ from dealer_assist.procedure.alignment.deal import Odds, odds
 from dealer_assist.procedure.alignment.density import log_of
 from dealer_assist.procedure.alignment.forward import Sight
 from dealer_assist.procedure.alignment.sensing import SensingParameters, sensing_of
-from dealer_assist.procedure.alignment.words import Word, explained, shares, weighed, word_of
+from dealer_assist.procedure.alignment.words import Word, explanations, shares, weighed
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules import shoe
 from dealer_assist.procedure.state import State
@@ -127,13 +127,10 @@ def _ask(draft: Draft, word: Word, share: int, found: Odds, ask: int) -> None:
         draft.withdraw(alert)  # one question at a time: the likelier one
     plan = state.order * state.hole
     count = len(state.order)
-    same = [course for course in found.courses if word_of(course, plan, count) == word]
-    best = same[0]
-    rival = next((course for course in found.courses if course not in same), None)
+    told, best, rival = explanations(found, plan, count, word)
     planned = next(
         (course for course in found.courses if course.departure is None and not course.unexplained), rival
     )
-    explanations = tuple([explained(course) for course in (best, rival) if course is not None])
     weight = log_of(share) - log_of(max(1, _WHOLE - share))
     threshold_why = Why(
         "odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024)
@@ -148,7 +145,7 @@ def _ask(draft: Draft, word: Word, share: int, found: Odds, ask: int) -> None:
         seat=word.seat,
         params=word.params,
         why=(*weighed(best, planned, plan), *shoe_why, threshold_why),
-        explanations=explanations,
+        explanations=told,
     )
 
 

@@ -171,7 +171,9 @@ class IrregularSheet(Sheet):
         self.enter = "read"
         rows.append([self.keys["nobody_knows"], read] if self._kind == "unclear" else [read])
         self.keys["other_seat"].say(tr("irregular.other_seat"))
-        rows.append([self.keys["back"], self.keys["other_seat"]])
+        self.keys["clear"].say(tr("sheet.clear_chips"))
+        last = [self.keys["back"], self.keys["other_seat"]]
+        rows.append([last[0], self.keys["clear"], last[1]] if kind.chips else last)
         if self._note:
             rows.insert(0, (self._note, 28))
         return rows
@@ -186,7 +188,7 @@ class IrregularSheet(Sheet):
         return keys
 
     def _chip_rows(self, tr: Translator, kind: Kind, columns: int) -> list[Row]:
-        """A key a kind of chip; a chip that was typed; the second motion; begin anew."""
+        """A key a kind of chip; a chip that was typed; the second motion."""
         room = self.ready and len(self._motions[self._second]) < _MOST_CHIPS
         rows: list[Row] = []
         keys = []
@@ -196,8 +198,7 @@ class IrregularSheet(Sheet):
             key.setEnabled(room)
             keys.append(key)
         rows += padded(keys, columns)
-        tools = [self.keys["clear"]]
-        self.keys["clear"].say(tr("sheet.clear_chips"))
+        tools: list[Key] = []
         if kind.second:
             self.keys["second"].say(tr("sheet.second_motion"))
             self.keys["second"].set_role("chosen" if self._second else "plain")
@@ -215,8 +216,7 @@ class IrregularSheet(Sheet):
             key.say(tr("irregular.as_chip", amount=self.typed) if self.typed else tr("sheet.add_chip_none"))
             key.setEnabled(room and self.typed is not None)
             tools.insert(0, key)
-        rows.append(tools)
-        return rows
+        return [*rows, tools] if tools else rows
 
     def _chip_values(self) -> tuple[int, ...]:
         table = self.state.table

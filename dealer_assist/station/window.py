@@ -298,8 +298,9 @@ class StationWindow(SheetsOfWindow):
             self.state.link == "connecting" and not self.state.whole
         )
         view = content
+        panel_w = max(round(content.width() * 0.53), 400)
+        self.table.expect(content.width() - panel_w - gap, content.height())
         if self.state.alerts:
-            panel_w = max(round(content.width() * 0.53), 400)
             if self._mirrored:
                 panel = QRect(
                     content.right() + 1 - panel_w - gap, content.top(), panel_w, content.height() - gap

@@ -352,6 +352,8 @@ class Bench:
         self.seats: list[float] = []
         self.frame_bytes: list[int] = []
         self.unmeasured = 0
+        #: seconds that the alert stands before the hand is given up
+        self.linger_s = 0.1
 
     def round(self, number: int) -> None:
         """Open, deal, burn too early, measure, close."""
@@ -395,7 +397,7 @@ class Bench:
         else:
             self.alerts.append(came_s - written[0])
             self.frame_bytes.append(written[1])
-        time.sleep(0.1)
+        time.sleep(self.linger_s)
         reader.flicker = False
         self._journal.commit()
         reader.order(False, GATE, burn)

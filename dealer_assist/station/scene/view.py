@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
@@ -28,6 +29,10 @@ _FONTS_CHANGED: Final = (
     QEvent.Type.PaletteChange,
     QEvent.Type.ApplicationPaletteChange,
 )
+#: pictures of the empty table that are kept
+_GROUNDS: Final = 3
+#: Milliseconds after which nothing else wants to be done.
+_IDLE_MS: Final = 400
 _NOWHERE: Final = QRectF(0, 0, 1, 1)
 _T = TypeVar("_T", bound=items.Item)
 
@@ -54,7 +59,12 @@ class TableView(QGraphicsView):
         self.setScene(self._scene)
         self.motion = Motion(self, self._scene, enabled=animated)
         self.pixmaps = Pixmaps()
-        self._ground: QPixmap | None = None
+        self._grounds: dict[int, tuple[TableGeometry, QPixmap]] = {}
+        self._expected = (0, 0)
+        self._expecting = QTimer(self)
+        self._expecting.setSingleShot(True)
+        self._expecting.setInterval(_IDLE_MS)
+        self._expecting.timeout.connect(self._prepare)
         self._state: ViewState | None = None
         self._tr: Translator | None = None
         self._place: TableGeometry | None = None
@@ -88,15 +98,27 @@ class TableView(QGraphicsView):
     @property
     def geometry_now(self) -> TableGeometry:
         """The table's boxes at the present size."""
+        return self._geometry(self.width(), self.height())
+
+    def _geometry(self, width: int, height: int) -> TableGeometry:
         seats = self._state.table.seats if self._state and self._state.table else ()
         boards = self._state.boards if self._state is not None else 1
         return lay_out(
-            max(self.width(), 200),
-            max(self.height(), 200),
+            max(width, 200),
+            max(height, 200),
             positions_of(seats),
             min(boards, _MAX_BOARDS),
             lettering.text_scale(),
         )
+
+    def expect(self, width: int, height: int) -> None:
+        """A size that the view will be given without warning, beside an alert: what it needs then is prepared when there is time."""
+        if (width, height) != self._expected:
+            self._expected = width, height
+            self._expecting.start()
+
+    def _prepare(self) -> None:
+        self._ground(self._geometry(*self._expected), *self._expected)
 
     def shown_items(self) -> list[items.Item]:
         """Every item that is to be seen."""
@@ -129,7 +151,7 @@ class TableView(QGraphicsView):
         for item in self._scene.items():
             if isinstance(item, items.Item):
                 item.forget()
-        self._ground = None
+        self._grounds.clear()
         self._arrange()
         self.viewport().update()
 
@@ -148,25 +170,29 @@ class TableView(QGraphicsView):
 
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """Ground and table, from the one picture of them."""
-        ground = self._ground
-        if ground is None or ground.deviceIndependentSize().toSize() != self.viewport().size():
-            ground = self._ground = self._draw_ground()
+        size = self.viewport().size()
+        ground = self._ground(self.geometry_now, size.width(), size.height())
         ratio = ground.devicePixelRatio()
         whole = QRectF(rect).toAlignedRect()
         source = QRectF(whole.x() * ratio, whole.y() * ratio, whole.width() * ratio, whole.height() * ratio)
         painter.drawPixmap(QRectF(whole), ground, source)
 
-    def _draw_ground(self) -> QPixmap:
+    def _ground(self, place: TableGeometry, width: int, height: int) -> QPixmap:
+        """The picture of the empty table; two or three are kept, for an alert comes and goes."""
+        found = self._grounds.get(id(place))
         ratio = self.pixmaps.ratio
-        size = self.viewport().size()
-        picture = QPixmap(round(size.width() * ratio), round(size.height() * ratio))
+        if found is not None and found[0] is place and found[1].devicePixelRatio() == ratio:
+            return found[1]
+        picture = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
         picture.setDevicePixelRatio(ratio)
         picture.fill(QColor(theme.GROUND))
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = self.geometry_now
         items.draw_table(painter, place.felt, place.radius, place.scale)
         painter.end()
+        while len(self._grounds) >= _GROUNDS:
+            del self._grounds[next(iter(self._grounds))]
+        self._grounds[id(place)] = place, picture
         return picture
 
     # -- the state ---------------------------------------------------------------------------------------------------------
@@ -247,7 +273,7 @@ class TableView(QGraphicsView):
         if self._settled:
             # Another table or another size: everything is somewhere else, and nothing of it moved.
             self.motion.settle()
-            self._place, self._ground = place, None
+            self._place = place
             self.viewport().update()
         k, seats_k = place.scale, place.scale * place.grow
         for seat in self.plates:

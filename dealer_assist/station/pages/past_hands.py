@@ -41,12 +41,12 @@ class PastHandsPage(Page):
         self.hands: tuple[HandLine, ...] = ()
         self.tape: Tape | None = None
         self.at = 0
-        self._line: HandLine | None = None
         self._pages: list[int] = [0]
         self._next = 0
         self._asked: HistoryCommand | None = None
         self._read = False
         self._follow = ""
+        self._trouble = ""
         self._shapes: list[tuple[str, QPointF, float, str]] = []
         for number in range(_ROWS):
             key = RowKey(self, f"hand-{number}", px=metrics.text_px(26), shortcut=_LETTERS[number])
@@ -69,8 +69,8 @@ class PastHandsPage(Page):
 
     def opened(self) -> None:
         """Begin with the newest hands."""
-        self.tape = self._line = self._asked = None
-        self.hands, self._pages, self._read = (), [0], False
+        self.tape = self._asked = None
+        self.hands, self._pages, self._read, self._trouble = (), [0], False, ""
         self._ask(AskHands(0, _ROWS))
 
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
@@ -118,17 +118,17 @@ class PastHandsPage(Page):
         if self.tape is not None and not self.tape.states:
             self.tape = None
         if self.tr_ is not None:
-            self.note = refusal(self.tr_, result.code, result.params)
+            self._trouble = refusal(self.tr_, result.code, result.params)
         self.arrange()
 
     # -- what is tapped ----------------------------------------------------------------------------------------------------
 
     def on_key(self, code: str) -> None:
         """A hand, a leaf, a step."""
-        self.note = ""
+        self._trouble = ""
         if code.startswith("hand-"):
             line = self.hands[int(code.removeprefix("hand-"))]
-            self._line, self.tape, self.at = line, Tape(line.row, line.hand), 0
+            self.tape, self.at = Tape(line.row, line.hand), 0
             self._ask(AskReplay(line.row, 0, line.hand))
         elif code == "older" and self._next:
             self._pages.append(self._next)
@@ -167,6 +167,15 @@ class PastHandsPage(Page):
             self.arrange()
 
     # -- what is shown -----------------------------------------------------------------------------------------------------
+
+    def arrange(self) -> None:
+        """Beside the title stands what was done, unless something went wrong here."""
+        tape, tr = self.tape, self.tr_
+        self.note = self._trouble
+        if not self.note and tape is not None and tape.states and tr is not None:
+            done = happened(tr, tape.steps[self.at], tape.states[self.at])
+            self.note = f"#{tape.hand} · {done}" if done else f"#{tape.hand}"
+        super().arrange()
 
     def lay_out(self, tr: Translator, box: QRectF) -> None:
         """The list, or the hand."""
@@ -240,7 +249,7 @@ class PastHandsPage(Page):
         for code in ("first", "back", "next", "last"):
             self.keys[code].setEnabled(ahead.get(code, self.at < last or more))
         self.keys["alert"].setEnabled(bool(tape.alerts))
-        slider_h = max(48.0, self.px(64))
+        slider_h = max(46.0, self.px(64))
         count_w = self.px(250)
         line = QRectF(box.left(), keys.top() - gap - slider_h, box.width(), slider_h)
         self.slider.setGeometry(line.adjusted(0, 0, -count_w - gap, 0).toRect())
@@ -249,7 +258,7 @@ class PastHandsPage(Page):
         self.slider.setAccessibleName(where)
         counted = QRectF(line.right() - count_w, line.top(), count_w, slider_h)
         self.write(f"{where} · {since_begin(step)}", counted, 26, ink=theme.QUIET, align=RIGHT, weight=600)
-        said_h = max(62.0, self.px(100))
+        said_h = max(44.0, self.px(76))
         said = QRectF(box.left(), line.top() - gap / 2 - said_h, box.width(), said_h)
         self._lay_out_said(tr, said, tape)
         felt = QRectF(box.left(), box.top(), box.width(), said.top() - gap / 2 - box.top())
@@ -258,20 +267,13 @@ class PastHandsPage(Page):
         self.draw(self._paint)
 
     def _lay_out_said(self, tr: Translator, box: QRectF, tape: Tape) -> None:
-        """Left what was done and what came next; right the alerts of the step."""
-        state, step = tape.states[self.at], tape.steps[self.at]
+        """Left what came next; right the alerts of the step."""
+        state = tape.states[self.at]
         alerts = state.alerts
         left = box if not alerts else QRectF(box.left(), box.top(), box.width() * 0.5, box.height())
-        half = left.height() * 0.42
-        line = self._line
-        hand = f"#{line.hand}" if line is not None else ""
-        done = happened(tr, step, state)
-        above = f"{hand} · {done}" if done else hand
-        self.write(above, QRectF(left.left(), left.top(), left.width(), half), 26, ink=theme.QUIET)
         now = now_line(tr, state)
         said = f"{now.title} · {now.detail}" if now.detail else now.title
-        rest = QRectF(left.left(), left.top() + half, left.width(), left.height() - half)
-        self.write(said, rest, 32, weight=700, lines=2)
+        self.write(said, left, 32, weight=700, lines=2)
         if not alerts:
             return
         right = QRectF(

@@ -18,6 +18,7 @@ from dealer_assist.devices.families import FAMILIES
 from dealer_assist.devices.values import DeviceStatus
 from dealer_assist.devices.zones import ZoneParameters, Zones
 from dealer_assist.domain.equipment import LinkView
+from dealer_assist.domain.table import Limits
 from dealer_assist.domain.zones import SHOWN
 from dealer_assist.procedure import game as game_files
 from dealer_assist.procedure import house_files
@@ -29,8 +30,10 @@ from dealer_assist.table.core import Core
 from dealer_assist.table.deckfile import Deck, DeckFileError, read_deck
 from dealer_assist.table.money import RakeUnfit
 from dealer_assist.table.opening import Rules
+from dealer_assist.table.recording import Recorder
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
+from dealer_assist.table.terms_desk import Terms, TermsDesk
 from dealer_assist.table.trace import Header, TraceDevice
 from dealer_assist.table.vault import SealBox, Vault
 from firmware_protocol import toml_errors
@@ -100,15 +103,46 @@ def load_game(name: str) -> Game:
 
 def table_rules(config: TableConfig) -> Rules:
     """House, game, further games and limits of a table's configuration. Raises as :func:`load_house`, and RakeUnfit."""
+    return _rules(config, config.stakes())
+
+
+def _rules(config: TableConfig, limits: Limits) -> Rules:
     others = [load_game(name) for name in config.games]
     return Rules(
         load_house(config.house),
         load_game(config.game),
-        config.stakes(),
+        limits,
         games={game.name: game for game in others},
         entry=config.entry,
         tracking=config.tracking,
         rake=config.rake,
+    )
+
+
+def rules_by(config: TableConfig, terms: Terms) -> Rules:
+    """The rules of a table that plays by other terms than its configuration says. Raises ValueError, OSError and RakeUnfit."""
+    games = [name for name in dict.fromkeys((config.game, *config.games)) if name != terms.game]
+    changed = msgspec.structs.replace(config, house=terms.house, game=terms.game, games=tuple(games))
+    try:
+        return _rules(changed, terms.limits)
+    except toml_errors.ConfigError as error:
+        raise ValueError(str(error)) from error
+
+
+def terms_desk(
+    config: TableConfig, rules: Rules, core: Core, recorder: Recorder | None, mark: bytes | None
+) -> TermsDesk:
+    """What the table plays by, and what people may choose: the houses that come with the product, the table's own, and its games."""
+    houses = {name: name for name in _names("houses") if name not in house_files.FILLERS}
+    sources = (config.game, *config.games)
+    return TermsDesk(
+        core,
+        recorder,
+        Terms(config.house, config.game, config.stakes()),
+        houses={rules.house.name: config.house, **houses, rules.house.name: config.house},
+        games={load_game(source).name: source for source in dict.fromkeys(sources)},
+        make=lambda terms: rules_by(config, terms),
+        mark=mark,
     )
 
 

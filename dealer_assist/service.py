@@ -28,6 +28,7 @@ from dealer_assist.composition import (
     rake_error,
     recording_header,
     table_rules,
+    terms_desk,
 )
 from dealer_assist.config.files import read_hex_key
 from dealer_assist.config.table import SerialDevice as SerialSection
@@ -66,6 +67,7 @@ from dealer_assist.table.server import Server, SocketInUse
 from dealer_assist.table.session import Session, resumable, running_hand
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.shift_desk import SHIFT, ShiftDesk
+from dealer_assist.table.terms_desk import TERMS
 
 #: How often lamps and working zones are compared with what the screens know, in seconds.
 LAMP_PERIOD_S = 0.2
@@ -75,6 +77,9 @@ FAULTS_PERIOD_S = 10.0
 LINE_FAULTS = frozenset(
     {"garbage_bytes", "crc_errors", "oversize", "malformed", "forbidden", "overflows", "odd_parts"}
 )
+_HAND_CLOSED = "hand_closed"
+#: Marks of the journal of which the last one counts.
+_LAST_MARKS = frozenset({_HAND_CLOSED, SHIFT, TERMS})
 _PR_SET_DUMPABLE = 4
 _MCL_CURRENT, _MCL_FUTURE, _MCL_ONFAULT = 1, 2, 4
 _CAP_IPC_LOCK = 14
@@ -162,7 +167,7 @@ class TableService:
         rows = self._journal.last_hand_rows()
         inputs = resumable((stored.kind, stored.name, stored.payload) for stored in rows)
         self._keys = HandKeys(_key_folder(config))
-        ledger, shift, last_utc_ns = self._ledger()
+        ledger, marks, last_utc_ns = self._ledger()
         last_ms = max([ledger.t_ms, *[given.t_ms for given in inputs]])
         if running_hand(inputs) is None and last_utc_ns is not None:
             # between hands the time that the table was off counts: how long a player has been away is by the clock on the wall
@@ -177,6 +182,7 @@ class TableService:
             self.core,
             recording_header(config, self.core.setup, self._by_device, source=config.table.name),
         )
+        terms = terms_desk(config, self._rules, self.core, recorder, marks.get(TERMS))
         self.desk = Desk(
             self.core,
             files,
@@ -208,7 +214,8 @@ class TableService:
             recorder=recorder,
             history=self._history,
             floor=self.floor,
-            shift=ShiftDesk(self.core, shift, utc_s=lambda: time.time_ns() // 1_000_000_000),
+            terms=terms,
+            shift=ShiftDesk(self.core, marks.get(SHIFT), utc_s=lambda: time.time_ns() // 1_000_000_000),
         )
         self._server = Server(
             Path(config.socket), self.session, table=config.table.name, simulated=self._simulated
@@ -275,24 +282,24 @@ class TableService:
         """What is known of the devices now, for diagnostics and receipts."""
         return () if self._supervisor is None else links_of(self.config, self._supervisor.status())
 
-    def _ledger(self) -> tuple[Ledger, bytes | None, int | None]:
-        """The seats as the last closed hand left them, the shift, and when the journal's last row was written (UTC, ns; None: never).
+    def _ledger(self) -> tuple[Ledger, dict[str, bytes], int | None]:
+        """The seats as the last closed hand left them, the last mark of each name, when the last row was written (UTC, ns; None: never).
 
         Seats that the configuration has no more are gone.
         """
-        closed, shift, last_utc_ns = None, None, None
+        marks: dict[str, bytes] = {}
+        last_utc_ns = None
         self._floor_rows: list[StoredRow] = []
         for stored in self._journal.read():
             last_utc_ns = stored.t_utc_ns
-            if (stored.kind, stored.name) == ("mark", "hand_closed"):
-                closed = stored.payload
+            if stored.kind == "mark" and stored.name in _LAST_MARKS:
+                marks[stored.name] = stored.payload
             elif is_floors(stored):
                 self._floor_rows.append(stored)
-            elif (stored.kind, stored.name) == ("mark", SHIFT):
-                shift = stored.payload
+        closed = marks.get(_HAND_CLOSED)
         known = Ledger() if closed is None else msgspec.json.decode(closed, type=Ledger)
         seats = {seat: known.seats.get(seat, SeatRecord("out", None)) for seat in self.config.seats}
-        return msgspec.structs.replace(known, seats=seats), shift, last_utc_ns
+        return msgspec.structs.replace(known, seats=seats), marks, last_utc_ns
 
     # -- running ---------------------------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from dealer_assist.domain.floor import FloorCommand
 from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.shift import ShiftCommand
 from dealer_assist.domain.table import HandOpening, Kill
+from dealer_assist.domain.terms import SetTable
 
 Actor = Literal["dealer", "floor", "simulated"]
 
@@ -287,6 +288,7 @@ Command = (
     | HistoryCommand
     | FloorCommand
     | ShiftCommand
+    | SetTable
 )
 
 

@@ -48,6 +48,8 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     first_button: str = ""
     #: the kinds of chips in play, in the smallest unit; none where the table does not say
     chips: tuple[int, ...] = ()
+    #: houses that the table may play by
+    houses: tuple[str, ...] = ()
 
 
 class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 
 from dealer_assist.domain.alerts import Saves
+from dealer_assist.domain.equipment import DecksFact
+from dealer_assist.domain.floor import FloorModeFact
 
 if TYPE_CHECKING:
     from dealer_assist.domain.facts import Fact
@@ -41,7 +43,7 @@ class Matter(msgspec.Struct, frozen=True):
     """Something that is open when a table closes: a code and parameters.
 
     alerts (count), floor_called, players (seats), stacks_unknown (seats), decks_in_use (count), decks_unfinished (count),
-    decks_quarantine (count), devices (count), reduced (count), journal.
+    decks_quarantine (count), devices (count), reduced (count), unsigned (count: rulings that no badge has signed), journal.
     """
 
     code: str
@@ -84,7 +86,7 @@ def open_matters(facts: Iterable[Fact]) -> tuple[Matter, ...]:
     """What is still open, by what the screens show. The service keeps it with the close; the page shows it before."""
     from dealer_assist.domain import facts as fx  # noqa: PLC0415 - a shift is one of the facts
 
-    alerts = devices = reduced = 0
+    alerts = devices = reduced = unsigned = 0
     floor = journal = False
     seated: list[int] = []
     unknown: list[int] = []
@@ -103,8 +105,10 @@ def open_matters(facts: Iterable[Fact]) -> tuple[Matter, ...]:
                     unknown.append(fact.seat)
             case fx.DeviceFact():
                 devices += fact.state not in _WELL
-            case _ if type(fact).__struct_config__.tag == "decks":
-                for deck in fact.decks:  # type: ignore[union-attr]
+            case FloorModeFact():
+                unsigned = len(fact.unsigned)
+            case DecksFact():
+                for deck in fact.decks:
                     decks[deck.state] = decks.get(deck.state, 0) + 1
             case _:
                 pass
@@ -112,6 +116,7 @@ def open_matters(facts: Iterable[Fact]) -> tuple[Matter, ...]:
         Matter("journal") if journal else None,
         Matter("alerts", {"count": alerts}) if alerts else None,
         Matter("floor_called") if floor else None,
+        Matter("unsigned", {"count": unsigned}) if unsigned else None,
         Matter("players", {"seats": sorted(seated)}) if seated else None,
         Matter("stacks_unknown", {"seats": sorted(unknown)}) if unknown else None,
         *[

@@ -21,7 +21,7 @@ from dealer_assist.domain.equipment import (
     TouchState,
     TouchView,
 )
-from dealer_assist.domain.facts import DeviceFact, Fact, NoticeFact
+from dealer_assist.domain.facts import DeviceFact, Fact, NoticeFact, SeatFact, TableFact
 from dealer_assist.domain.history import AskHands, AskReplay, HandsPage, ReplayPage
 from dealer_assist.domain.link import Result
 from dealer_assist.domain.shift import Matter, ShiftFact
@@ -194,6 +194,42 @@ def _with_devices(*more: Fact) -> Facts:
     return (*canned.STATES["full-ring"](), lost, reduced, *more)
 
 
+def _of_eleven() -> Facts:
+    """Eleven seats between hands, two of them not counted."""
+    table = canned.STATES["idle"]()
+    seats = [
+        SeatFact(
+            seat,
+            "away" if seat == 4 else "in",
+            "none",
+            None if seat in (2, 9) else 1_000 * seat,
+            0,
+            0,
+            0,
+            to_act=False,
+        )
+        for seat in range(1, 12)
+    ]
+    rest = [
+        replace(fact, seats=tuple(range(1, 12))) if isinstance(fact, TableFact) else fact
+        for fact in table
+        if not isinstance(fact, SeatFact)
+    ]
+    return (*rest, *seats)
+
+
+def _mixed() -> Facts:
+    """A table that may play several games by several houses."""
+    games = ("nlhe", "omaha", "plhe", "short", "double", "bomb_pot")
+    houses = ("seed", "roberts", "tda2024", "wsop_cash", "wsop_tournament")
+    return tuple(
+        [
+            replace(fact, games=games, houses=houses) if isinstance(fact, TableFact) else fact
+            for fact in _table()
+        ]
+    )
+
+
 _SHIFT: Final = ShiftFact(
     open=True,
     opened_s=_DAY,
@@ -222,6 +258,9 @@ STATES: Final[dict[str, PageState]] = {
     "page-shift-first": PageState("shift", _table, typed="500"),
     "page-shift": PageState("shift", lambda: _table(_SHIFT)),
     "page-shift-closed": PageState("shift", lambda: _table(_CLOSED)),
+    "page-set_up": PageState("set_up", _table),
+    "page-set_up-typed": PageState("set_up", _of_eleven, typed="640"),
+    "page-set_up-terms": PageState("set_up", _mixed, ("terms", "game-1", "big_blind"), typed="20"),
     "page-calibration": PageState("calibration", _table, ("antenna-3-reader-1", "antenna-10-reader-1")),
     "page-calibration-going": PageState("calibration", _touched),
     "page-diagnostics": PageState("diagnostics", _seen),

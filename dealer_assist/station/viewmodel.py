@@ -50,6 +50,8 @@ _EMPTY: Final[Mapping[tuple[str, str], Fact]] = MappingProxyType({})
 _SHOWN_STATES: Final = ("open", "fixing")
 #: Device states in which a zone still counts by itself: the table service draws the same line.
 _WORKING: Final = ("ok", "connecting", "stale")
+#: phases in which no hand is played
+_BETWEEN: Final = ("idle", "closed", "misdeal", "void", "chopped")
 _PRIORITY: Final = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -120,6 +122,11 @@ class ViewState(msgspec.Struct, frozen=True):
     def setup(self) -> SetupFact:
         """What is being set up; nothing when nothing was said."""
         return self._one(SetupFact) or SetupFact()
+
+    @property
+    def between_hands(self) -> bool:
+        """Whether no hand is played."""
+        return self.phase in _BETWEEN
 
     @property
     def shift(self) -> ShiftFact | None:

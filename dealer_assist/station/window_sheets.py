@@ -71,6 +71,7 @@ class SheetsOfWindow(QWidget):
         self.pad.games_wanted.connect(partial(self._on_toggle, self.game_sheet))
         self.pad.push_wanted.connect(partial(self._on_toggle, self.push_sheet))
         self.pages.changed.connect(self._lend)
+        self.pages.number_used.connect(self.pad.clear_lent)
         self.table_sheet.page_wanted.connect(self.pages.open_page)
         self.table_sheet.loudness_wanted.connect(self._on_loudness)
         self.table.seat_tapped.connect(self._on_seat)

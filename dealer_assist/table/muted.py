@@ -1,22 +1,28 @@
-"""A table whose decks and antennas are set up: cards move, and nothing of it is a hand. And which decks it plays with."""
+"""A table whose decks and antennas are set up: cards move, and nothing of it is a hand. And what it plays with and by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.cards import Face
 from dealer_assist.domain.commands import Refused
+from dealer_assist.domain.table import Limits
 from dealer_assist.procedure.alignment.sensing import SensingParameters
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.change import Change, Changes
 from dealer_assist.table.deck_desk import DeckDesk
 from dealer_assist.table.events import TableEvent
+from dealer_assist.table.hand import Hand
+from dealer_assist.table.opening import Rules
 from dealer_assist.table.ports import Movement, ZoneFilter
 from dealer_assist.table.project import Section
 from dealer_assist.table.screen import Screen
-from dealer_assist.table.seats import Seats
+from dealer_assist.table.seats import Seats, seating_rules
+from dealer_assist.table.setup import Setup
 from dealer_assist.table.shoe_desk import ShoeDesk
 from dealer_assist.table.strangers import Stranger, unknown_deck
 from dealer_assist.table.trace import Recorded
@@ -26,7 +32,10 @@ from dealer_assist.table.vault import Vault
 class Muted:
     """The part of a table that is there for its set-up (see :class:`~dealer_assist.table.core.Core`)."""
 
+    setup: Setup
+    rules: Rules
     seats: Seats
+    hand: Hand | None
     sensing: dict[str, SensingParameters]
     vault: Vault
     zones: ZoneFilter
@@ -97,6 +106,25 @@ class Muted:
         """The decks that may be dealt from are these from now on. ``barred``: tags of decks that may not."""
         self.vault.use(cards, decks, barred)
         self._deck.use(frozenset(decks.values()))
+
+    def may_play_by(self, houses: tuple[str, ...]) -> None:
+        """The houses that people may choose; shown from now on."""
+        self._screen.houses = houses
+        self._screen.keep([self._screen.table(self.setup)])
+
+    def play_by(self, rules: Rules, limits: Limits) -> list[fx.Fact]:
+        """House, game and limits are these from the next hand on. Returns what the screens are to show."""
+        self.rules = rules
+        self.seats.rules = seating_rules(rules)
+        self.setup = replace(
+            self.setup,
+            house=rules.house.name,
+            game=rules.game.name,
+            limits=limits,
+            games=tuple(rules.games),
+        )
+        hand = self.hand if self._running() else None
+        return [self._screen.table(self.setup), *self._screen.seats(hand)]
 
     def show(self, facts: Iterable[fx.Fact], marks: Iterable[tuple[str, Any]] = ()) -> list[Change]:
         """Facts and journal marks that come from beside the hand; facts that are as they were are left out."""

@@ -9,7 +9,7 @@ deals that look the same give the same trace, whatever the cards. While decks an
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Actor, Command
+from dealer_assist.domain.table import Limits
 from dealer_assist.procedure.alignment.sensing import SensingParameters
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
@@ -71,6 +72,7 @@ class _Chunk(msgspec.Struct):
     begins: Recorded
     t_ms: int
     joined: bool
+    header: Header
     items: list[_Item] = []
     hands: int = 0
 
@@ -78,7 +80,7 @@ class _Chunk(msgspec.Struct):
 class Recorder:
     """Belongs to the session's thread: told of every input before the core gets it, and of what came of it.
 
-    ``header``: all of a trace's header that does not change.
+    ``header``: all of a trace's header that does not change with the cards.
     """
 
     def __init__(
@@ -161,6 +163,11 @@ class Recorder:
             for event in change.events:
                 if isinstance(event, te.HandClosed):
                     self._closed(event)
+
+    def plays_by(self, house: str, game: str, limits: Limits, games: Sequence[str]) -> None:
+        """The table plays by these from the next hand on: what comes is another recording."""
+        self._header = replace(self._header, house=house, game=game, limits=limits, games=tuple(games))
+        self.interrupted()
 
     def interrupted(self) -> None:
         """Decks or antennas were set up: what comes is another recording."""
@@ -262,7 +269,8 @@ class Recorder:
     def _begin(self) -> None:
         self._count += 1
         t_ms = self._core.t_ms
-        chunk = _Chunk(self._count, self._core.standing(), t_ms, self._joined and bool(self._chunks))
+        joined = self._joined and bool(self._chunks)
+        chunk = _Chunk(self._count, self._core.standing(), t_ms, joined, self._header)
         lamps = msgspec.json.encode(_lamps(self._lamps.values(), self._readers))
         chunk.items.append(_Item(t_ms, lamps, stands=True))
         for (device, antenna), uids in self._lying.items():
@@ -358,7 +366,7 @@ class Recorder:
                 no_cards.append(tag)
         listed = tuple([TraceDeck(name, self._simulated, cards) for name, cards in decks.items()])
         begins = replace(group[0].begins, barred=barred, no_cards=tuple(no_cards))
-        return replace(self._header, decks=listed, recorded=begins)
+        return replace(group[0].header, decks=listed, recorded=begins)
 
     def _tag(self, number: int, key: bytes) -> str:
         """An opaque tag, in the form of a real one; of a garbled one, garbled."""

@@ -35,6 +35,8 @@ class Screen:
         self._seats = seats
         #: seats whose stack was set since the last hand began, outside a hand
         self.rebased: set[int] = set()
+        #: houses that the table may play by
+        self.houses: tuple[str, ...] = ()
         self._sections: dict[Section, fx.Fact] = {}
         self.keep(self._first())
 
@@ -92,31 +94,35 @@ class Screen:
 
     # -- the table -------------------------------------------------------------------------------------------------------------
 
+    def table(self, setup: Setup) -> fx.TableFact:
+        """What the table plays by from now on."""
+        self._setup, limits = setup, setup.limits
+        return fx.TableFact(
+            setup.name,
+            setup.house,
+            setup.game,
+            limits.small_blind,
+            limits.big_blind,
+            limits.ante,
+            setup.unit,
+            setup.seats,
+            setup.entry,
+            setup.simulated,
+            setup.language,
+            setup.games or (setup.game,),
+            limits.ante_kind,
+            limits.kill,
+            setup.tracking,
+            self._seats.rules.buy_in_min,
+            self._seats.rules.buy_in_max,
+            self._seats.rules.first_button,
+            tuple(sorted(limits.chips)),
+            self.houses,
+        )
+
     def _first(self) -> list[fx.Fact]:
-        setup = self._setup
-        limits = setup.limits
         return [
-            fx.TableFact(
-                setup.name,
-                setup.house,
-                setup.game,
-                limits.small_blind,
-                limits.big_blind,
-                limits.ante,
-                setup.unit,
-                setup.seats,
-                setup.entry,
-                setup.simulated,
-                setup.language,
-                setup.games or (setup.game,),
-                limits.ante_kind,
-                limits.kill,
-                setup.tracking,
-                self._seats.rules.buy_in_min,
-                self._seats.rules.buy_in_max,
-                self._seats.rules.first_button,
-                tuple(sorted(limits.chips)),
-            ),
+            self.table(self._setup),
             fx.HandFact("", 0, "idle", "preflop", None, None, None),
             fx.BoardFact((), 0, 0),
             fx.PotFact((), 0, 0),

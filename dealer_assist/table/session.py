@@ -17,6 +17,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.equipment import SetDeck, SetupStep
 from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot, Update
+from dealer_assist.domain.terms import SetTable
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.change import Change
@@ -29,6 +30,7 @@ from dealer_assist.table.hand_history import OF_THE_HISTORY, HandHistory
 from dealer_assist.table.ports import Observation
 from dealer_assist.table.recording import Recorder
 from dealer_assist.table.shift_desk import OF_THE_SHIFT, ShiftDesk
+from dealer_assist.table.terms_desk import TermsDesk
 
 #: At most this long without looking at the time, in seconds.
 IDLE_S: Final = 0.05
@@ -104,6 +106,7 @@ class Session:
         history: HandHistory | None = None,
         floor: FloorDesk | None = None,
         shift: ShiftDesk | None = None,
+        terms: TermsDesk | None = None,
     ) -> None:
         self._core = core
         self._floor = FloorDesk(core, source=None, prover=None, utc_s=lambda: 0) if floor is None else floor
@@ -117,6 +120,7 @@ class Session:
         self._recorder = recorder
         self._history = history
         self._shift = shift
+        self._terms = terms
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._watchers: list[Callable[[ServerMessage], None]] = []
         self._seq = 0
@@ -266,6 +270,8 @@ class Session:
             return self._asked_desk(request, changes)
         if isinstance(request.command, OF_THE_SHIFT) and self._shift is not None:
             return self._told_apart(self._shift.tell(request.command, request.actor), request, changes)
+        if isinstance(request.command, SetTable) and self._terms is not None:
+            return self._told_apart(self._terms.tell(request.command), request, changes)
         if isinstance(request.command, OF_THE_HISTORY):
             return Result(request.id, ok=False, code="history_unavailable", params={"reason": ""})
         now_ms = self._now_ms()

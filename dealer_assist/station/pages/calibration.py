@@ -30,6 +30,7 @@ class CalibrationPage(AntennaPage):
 
     name = "calibration"
     behind_badge = True
+    wants_number = False
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, metrics)

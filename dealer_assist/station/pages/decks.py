@@ -49,7 +49,6 @@ class DecksPage(DeckSetUp):
     """Opened from the table's menu."""
 
     name = "decks"
-    behind_badge = True
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, metrics)
@@ -353,6 +352,7 @@ class DecksPage(DeckSetUp):
             self._bring_in()
         elif code == "begin":
             self.command.emit(RegisterDeck(self._new_name(), self._back, self._at(self._zones())))
+            self.number_used.emit()
         elif code == "last":
             self.command.emit(AskReceipt())
         elif deck is None:
@@ -362,6 +362,7 @@ class DecksPage(DeckSetUp):
             self.command.emit(RegisterDeck(deck.deck, deck.back, zone, again=code == "again"))
         elif code == "check":
             self.command.emit(CheckDeck(deck.deck, dealer=self.entry))
+            self.number_used.emit()
         elif code == "out" and deck.state == "quarantine":
             self._mode = "reason"
         elif code == "use":

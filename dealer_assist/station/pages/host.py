@@ -15,9 +15,6 @@ from dealer_assist.station.pages.registry import PAGES
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
 
-#: phases in which no hand is played
-BETWEEN = ("idle", "closed", "misdeal", "void", "chopped")
-
 
 def _open_to_all(_page: type[Page]) -> bool:
     return True
@@ -26,11 +23,13 @@ def _open_to_all(_page: type[Page]) -> bool:
 class Pages(QObject):
     """Opens and closes pages by name. ``command`` carries what was tapped on one; ``changed``: one came or went.
 
+    ``number_used``: what was typed for one has been used.
     ``gate`` is asked before a page opens; False: it has asked for the badge itself, and opens the page when that has been shown.
     """
 
     command = Signal(object)
     changed = Signal()
+    number_used = Signal()
 
     def __init__(self, window: QWidget, metrics: Metrics, kinds: Sequence[type[Page]] = PAGES) -> None:
         super().__init__(window)
@@ -68,6 +67,7 @@ class Pages(QObject):
         if page is None:
             page = self._made[name] = kind(self._window, self._metrics)
             page.command.connect(self.command)
+            page.number_used.connect(self.number_used)
             page.closed.connect(self._on_closed)
         page.set_metrics(self._metrics)
         page.entry = self._entry
@@ -88,7 +88,7 @@ class Pages(QObject):
 
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
         """Follow the state; the first pitched card closes a page that has no business in a hand."""
-        begun = self._state.phase in BETWEEN and state.phase not in BETWEEN and self._state.whole
+        begun = self._state.between_hands and not state.between_hands and self._state.whole
         self._tr, self._state, self._ready = tr, state, ready
         page = self.open
         if page is None:

@@ -37,6 +37,7 @@ class Page(QWidget):
 
     ``name``: its texts are ``page.NAME`` (the title and the menu's word). ``behind_badge``: the window opens it only for the floor.
     ``stays_in_hand``: it may be looked at while a hand runs; any other page goes away when the first card is pitched.
+    ``wants_number``: numbers are typed for it while it is open, unless it stays in a hand.
     ``beside_alert``: while an alert is up it stays, as narrow as the felt is then; any other page is put aside and comes back after it.
     """
 
@@ -44,7 +45,10 @@ class Page(QWidget):
     behind_badge: ClassVar[bool] = False
     stays_in_hand: ClassVar[bool] = False
     beside_alert: ClassVar[bool] = False
+    wants_number: ClassVar[bool] = True
 
+    #: ``number_used``: what was typed has been used
+    number_used = Signal()
     command = Signal(object)
     closed = Signal()
 
@@ -203,7 +207,8 @@ class Page(QWidget):
     @property
     def number_for(self) -> str:
         """What a number is for that is typed while the page is open; empty: the keypad stays with the action of the hand."""
-        return "" if self.stays_in_hand or self.tr_ is None else self.tr_(f"page.{self.name}")
+        wanted = self.wants_number and not self.stays_in_hand and self.tr_ is not None
+        return self.tr_(f"page.{self.name}") if wanted and self.tr_ is not None else ""
 
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""

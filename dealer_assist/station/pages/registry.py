@@ -9,7 +9,15 @@ from dealer_assist.station.pages.decks import DecksPage
 from dealer_assist.station.pages.diagnostics import DiagnosticsPage
 from dealer_assist.station.pages.page import Page
 from dealer_assist.station.pages.past_hands import PastHandsPage
+from dealer_assist.station.pages.set_up import SetUpPage
 from dealer_assist.station.pages.shift import ShiftPage
 
 #: A page is made when it is opened for the first time.
-PAGES: Final[tuple[type[Page], ...]] = (ShiftPage, DecksPage, CalibrationPage, DiagnosticsPage, PastHandsPage)
+PAGES: Final[tuple[type[Page], ...]] = (
+    ShiftPage,
+    SetUpPage,
+    DecksPage,
+    CalibrationPage,
+    DiagnosticsPage,
+    PastHandsPage,
+)

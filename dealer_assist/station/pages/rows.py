@@ -142,3 +142,8 @@ def deck_name(tr: Translator, name: str) -> str:
     """A deck as people call it: "red 3" in their language; any other name as it is."""
     colour, _, number = name.partition(" ")
     return f"{tr(f'back.{colour}')} {number}" if colour in BACKS and number.isdigit() else name
+
+
+def house_name(tr: Translator, name: str) -> str:
+    """A house by its title where it comes with the product; any other by its own name."""
+    return tr(f"house.{name}") if tr.has(f"house.{name}") else name.replace("_", " ")

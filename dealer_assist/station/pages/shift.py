@@ -15,7 +15,7 @@ from dealer_assist.domain.shift import CloseTable, Matter, OpenTable, ShiftFact,
 from dealer_assist.station import shapes, theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.pages.page import CENTRE, Page
-from dealer_assist.station.pages.rows import moment
+from dealer_assist.station.pages.rows import house_name, moment
 from dealer_assist.station.theme import HOLD_MS, Metrics
 from dealer_assist.station.wording import drop_name, game_name, refusal
 
@@ -26,7 +26,6 @@ _SIGNS: Final = {
     "said": ("outline", theme.QUIET, ""),
 }
 Line = tuple[str, str]
-_BETWEEN: Final = ("idle", "closed", "misdeal", "void", "chopped")
 
 
 def _sign(painter: QPainter, kind: str, spot: QPointF, size: float) -> None:
@@ -55,6 +54,7 @@ class ShiftPage(Page):
         self.say("")
         tray = int(self.entry) if self.entry else None
         self.command.emit(OpenTable(tray) if code == "open" else CloseTable(tray))
+        self.number_used.emit()
 
     def lay_out(self, tr: Translator, box: QRectF) -> None:
         """Two columns, and the one key."""
@@ -83,7 +83,7 @@ class ShiftPage(Page):
         code = "close_table" if fact.open else "open"
         key = self.put(code, QRectF(box.left(), keys_top, box.width(), self.key_h))
         key.say(tr(f"page_shift.{code}"))
-        key.setEnabled(self.ready and (not fact.open or self.state.phase in _BETWEEN))
+        key.setEnabled(self.ready and (not fact.open or self.state.between_hands))
 
     # -- before the first hand ---------------------------------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ class ShiftPage(Page):
         table = self.state.table
         if table is not None:
             params = {
-                "house": table.house.replace("_", " "),
+                "house": house_name(tr, table.house),
                 "name": game_name(tr, table.game),
                 "limits": f"{tr.number(table.small_blind)}/{tr.number(table.big_blind)}",
             }

@@ -7,10 +7,22 @@ from typing import Final, get_args
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain.floor import FloorCommand
+from dealer_assist.domain.shift import CloseTable, OpenTable
+from dealer_assist.domain.terms import SetTable
 
 OF_THE_FLOOR: Final = get_args(FloorCommand)
 #: What is the floor's whoever asks.
-_FLOOR_ONLY: Final = (cmd.Void, eq.RegisterDeck, eq.CheckDeck, eq.Calibrate, eq.Diagnose, eq.SaveTrace)
+_FLOOR_ONLY: Final = (
+    cmd.Void,
+    eq.RegisterDeck,
+    eq.CheckDeck,
+    eq.Calibrate,
+    eq.Diagnose,
+    eq.SaveTrace,
+    OpenTable,
+    CloseTable,
+    SetTable,
+)
 #: What is the floor's word where he is signed in, and the dealer's where he is not.
 _FLOOR_FIRST: Final = (cmd.Rule, cmd.Correct, cmd.FirstButton)
 #: Anybody may leave off what is being set up: it must not hold up a game.

@@ -28,6 +28,8 @@ _SHORTCUTS: Final = {
     "yes": "Y",
     "no": "N",
 }
+#: keys of the keyboard for the rulings that the floor may choose from: no house leaves more than three open
+_OPTION_KEYS: Final = ("F9", "F10", "F11")
 _SIZES: Final = {"yes": 40, "no": 40, "why": 24}
 _PLAIN_SIZE: Final = 26
 #: Rulings that end the deal or the hand: their keys are held, like every key that cannot be lived with by mistake.
@@ -107,6 +109,10 @@ class AlertPanel(QWidget):
             self._bring_up("")
         self._set_flash()
         self._arrange()
+
+    def option_for(self, shortcut: str) -> Key | None:
+        """The ruling that a key of the keyboard stands for."""
+        return next((key for key in self.options if key.shortcut_hint == shortcut), None)
 
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""
@@ -227,7 +233,11 @@ class AlertPanel(QWidget):
         """One key a ruling while the floor has to choose, two in a row, above the keys that are there already."""
         options = alert.options if wording.waits_for_floor(alert) else ()
         while len(self.options) < len(options):
-            made = Key(self, f"option-{len(self.options)}", px=self._metrics.px(_PLAIN_SIZE), weight=600)
+            number = len(self.options)
+            shortcut = _OPTION_KEYS[number] if number < len(_OPTION_KEYS) else ""
+            made = Key(
+                self, f"option-{number}", px=self._metrics.px(_PLAIN_SIZE), weight=600, shortcut=shortcut
+            )
             made.chosen.connect(self._on_option)
             self.options.append(made)
         lines = -(-len(options) // 2)
@@ -291,6 +301,11 @@ class AlertPanel(QWidget):
             self._arrange()
 
     # -- flashing ----------------------------------------------------------------------------------------------------------
+
+    def follow_attention(self) -> None:
+        """Something was taken in hand, or asks again."""
+        self._set_flash()
+        self.update()
 
     def _set_flash(self) -> None:
         """At the rate of the alert in front, until it is taken in hand."""

@@ -47,6 +47,12 @@ _ALERT_KEYS: Final = {
     Qt.Key.Key_F5: "why",
     Qt.Key.Key_F6: "next",
 }
+#: Rulings that the floor may choose from.
+_OPTION_KEYS: Final = {
+    Qt.Key.Key_F9: "F9",
+    Qt.Key.Key_F10: "F10",
+    Qt.Key.Key_F11: "F11",
+}
 #: The letter in the same place of a Ukrainian layout → the Latin one printed on the key.
 _PLACES: Final = dict(zip("ФИСВУАПРШОЛДЬТЩЗЙКІЕГМЦЧНЯ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=True))
 #: What Shift makes of the digits and the hyphen, on a Latin layout and, where it differs, on a Cyrillic one.
@@ -116,6 +122,8 @@ class Keyboard:
             return window.header.table_key
         if code == Qt.Key.Key_F8:
             return window.lamps.sound_key
+        if code in _OPTION_KEYS:
+            return window.panel.option_for(_OPTION_KEYS[Qt.Key(code)])
         if code in _ALERT_KEYS:
             return window.panel.keys[_ALERT_KEYS[Qt.Key(code)]]
         if letter in _ALERT and not window.panel.isHidden():

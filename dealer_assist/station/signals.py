@@ -39,23 +39,29 @@ def signal_of(alert: Alert) -> Signal:
 class Attention:
     """Which alerts still ask for the dealer: not those he has taken in hand. These are quiet and steady, and stay until they are put right.
 
-    He has when he said so, when it was answered or ruled, or when a step was done after the alert came.
+    He has when he said so, when he called the floor to it, when it was answered or ruled, or when a step was done after the alert came.
     """
 
     def __init__(self) -> None:
         #: id of a proven alert → the steps that were done when it came
         self._done: dict[str, int] = {}
+        self._called: set[str] = set()
 
     def follow(self, alerts: tuple[Alert, ...]) -> None:
         """These are up now."""
         proven = [alert for alert in alerts if alert.evidence == "proven"]
         self._done = {alert.id: self._done.get(alert.id, _done(alert)) for alert in proven}
+        self._called &= self._done.keys()
+
+    def floor_called(self, alert: str = "") -> None:
+        """The floor comes: to this alert, or to all that are up."""
+        self._called |= {alert} if alert else self._done.keys()
 
     def wanted(self, alert: Alert) -> bool:
         """Whether it still asks."""
         if alert.question is not None:
             return True
-        if alert.state == "fixing" or alert.ruled is not None:
+        if alert.state == "fixing" or alert.ruled is not None or alert.id in self._called:
             return False
         return _done(alert) <= self._done.get(alert.id, 0)
 

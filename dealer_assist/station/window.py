@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 
-from dealer_assist.domain.commands import Act, Command
+from dealer_assist.domain.commands import Act, CallFloor, Command, Respond
 from dealer_assist.domain.equipment import Diagnose
 from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.history import HistoryCommand
@@ -186,9 +186,19 @@ class StationWindow(SheetsOfWindow):
             self.pad.say("")
         else:
             self.pad.say(refusal(self.tr_, result.code, result.params))
+        if result.ok and isinstance(command, CallFloor | Respond):
+            self._note_floor(command)
         self.pages.answered(command, result)
         for sheet in self.sheets:
             sheet.answered(command, result)
+
+    def _note_floor(self, command: CallFloor | Respond) -> None:
+        """The floor is on its way: what it was called to is quiet from now on, and stays."""
+        if isinstance(command, CallFloor):
+            self._attention.floor_called()
+        elif command.response == "call_floor":
+            self._attention.floor_called(command.alert)
+        self.panel.follow_attention()
 
     def _on_unanswered(self) -> None:
         if self._pending:

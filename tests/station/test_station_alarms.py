@@ -14,13 +14,21 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from dealer_assist.domain.alerts import Alert, Explanation, Saves, Why
-from dealer_assist.domain.commands import Answer, Respond
+from dealer_assist.domain.commands import Answer, Respond, Rule
 from dealer_assist.domain.facts import AlertFact, SavesFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.procedure.alignment.courses import Kind
 from dealer_assist.station import alert_words, canned, canned_signals, theme, wording
 from dealer_assist.station.audio import PAUSE_S
-from dealer_assist.station.canned_alerts import BOXED, EARLY_TURN, EXPOSED, FOUR_CARD_FLOP, MISDEAL, NOTE
+from dealer_assist.station.canned_alerts import (
+    BOXED,
+    EARLY_TURN,
+    EXPOSED,
+    FLOOR_CHOICE,
+    FOUR_CARD_FLOP,
+    MISDEAL,
+    NOTE,
+)
 from dealer_assist.station.canned_signals import SKIPPED, UNBURNED
 from dealer_assist.station.i18n import LANGUAGES, Translator, load_all
 from dealer_assist.station.keys import Key
@@ -165,6 +173,30 @@ def test_what_counts_as_taken_in_hand(before, after, wanted):
     attention.follow((before,))
     attention.follow((after,))
     assert attention.wanted(after) == wanted
+
+
+def test_who_has_called_the_floor_has_it_in_hand_until_something_new_comes(table, qtbot):
+    window, sent = table("floor-choice", animated=True)
+    assert window.panel.flash_ms == 300
+    tap(qtbot, window.panel.keys["call_floor"])
+    window.receive((Result("1", ok=True),))
+    assert sent == [Respond(FLOOR_CHOICE.id, "call_floor")] and window.panel.flash_ms == 0
+    show(window, FOUR_CARD_FLOP)
+    assert window.panel.alert.rule == "F1" and window.panel.flash_ms == 300
+    tap(qtbot, window.pad.keys["call_floor"])
+    window.receive((Result("2", ok=False, code="hand_not_open"),))
+    assert window.panel.flash_ms == 300  # it was not called
+    tap(qtbot, window.pad.keys["call_floor"])
+    window.receive((Result("3", ok=True),))
+    assert window.panel.flash_ms == 0
+
+
+def test_the_floors_choice_has_keys_of_the_keyboard(table, qtbot):
+    window, sent = table("floor-choice")
+    qtbot.keyClick(window, Qt.Key.Key_F10)
+    qtbot.waitUntil(lambda: sent == [Rule(FLOOR_CHOICE.id, "kill_hand")])
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    assert len(sent) == 1  # voiding a hand is held
 
 
 # -- sounds ----------------------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from dealer_assist.domain.commands import CallFloor
-from dealer_assist.domain.facts import SeatFact
+from dealer_assist.domain.facts import HandFact, SeatFact
 from dealer_assist.domain.history import AskHands, AskReplay, HandsPage, ReplayPage, ReplayStep
-from dealer_assist.domain.link import Result
+from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned
 from dealer_assist.station.canned_history import HANDS, REPLAY, STEPS
 from dealer_assist.station.i18n import LANGUAGES
@@ -70,6 +70,15 @@ def test_the_list_is_asked_for_leaf_by_leaf(table):
     assert not at.page.keys["older"].isEnabled() and not at.page.keys["hand-1"].isVisible()
     at.page.keys["newer"].click()
     assert at.sent[-1] == AskHands(0, _ROWS)
+
+
+def test_the_newest_hands_are_asked_for_again_when_there_is_another(table):
+    at = table()
+    at.tell(HANDS)
+    hand = next(fact for fact in canned.STATES["play"]() if isinstance(fact, HandFact))
+    for seq, fact in enumerate((replace(hand, street="turn"), replace(hand, phase="closed")), 2):
+        at.window.receive((Update(seq, 0, (fact,)),))
+    assert at.sent == [AskHands(0, _ROWS)] * 2, "once, as it closes"
 
 
 def test_a_hand_step_by_step_is_drawn_by_the_scene_of_live_play(table):

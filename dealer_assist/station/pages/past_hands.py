@@ -74,11 +74,17 @@ class PastHandsPage(Page):
         self._ask(AskHands(0, _ROWS))
 
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
-        """Follow the language and the link; what was asked of a table that is gone is asked again."""
+        """Follow the language and the link; what was asked of a table that is gone is asked again, the newest hands when there are more."""
         came_back = ready and not self.ready
+        another = _hand_of(state) != _hand_of(self.state)
         super().show_state(tr, state, ready=ready)
-        if came_back and self.isVisible() and (self._asked is not None or not self._read):
+        if not (self.isVisible() and ready):
+            return
+        newest = self.tape is None and self._pages == [0]
+        if came_back and (self._asked is not None or not self._read):
             self._ask(self._asked or AskHands(0, _ROWS))
+        elif another and newest and self._asked is None:
+            self._ask(AskHands(0, _ROWS))
 
     def _ask(self, question: HistoryCommand) -> None:
         self._asked = question
@@ -301,6 +307,14 @@ class PastHandsPage(Page):
         painter.drawRect(QRectF(self.scene.geometry()).adjusted(-2, -2, 2, 2))
         for name, spot, size, colour in self._shapes:
             shapes.draw(painter, name, spot, size, colour)
+
+
+def _hand_of(state: ViewState) -> tuple[str, bool]:
+    """Which hand there is, and whether it is over."""
+    return (
+        state.hand.hand if state.hand is not None else "",
+        state.phase in ("closed", "misdeal", "void", "chopped"),
+    )
 
 
 def _level(evidence: str, priority: str) -> str:

@@ -76,6 +76,12 @@ class Straddle(msgspec.Struct, frozen=True, tag="straddle", tag_field="kind"):
     amount: int = 0
 
 
+class CallClock(msgspec.Struct, frozen=True, tag="call_clock", tag_field="kind"):
+    """Somebody asks for the clock on a seat: it has the house's seconds to act; then the dealer and the screen say that they are over."""
+
+    seat: int
+
+
 class Report(msgspec.Struct, frozen=True, tag="report", tag_field="kind"):
     """The dealer reports what no reader sees.
 
@@ -258,6 +264,7 @@ Command = (
     | Act
     | SetStack
     | Irregular
+    | CallClock
     | Report
     | Answer
     | Respond

@@ -50,6 +50,8 @@ class TableFact(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     chips: tuple[int, ...] = ()
     #: houses that the table may play by
     houses: tuple[str, ...] = ()
+    #: how long a seat has on which the clock was called, in seconds; 0: the house has no clock
+    clock_s: int = 0
 
 
 class HandFact(msgspec.Struct, frozen=True, tag="hand", tag_field="kind"):
@@ -150,7 +152,8 @@ class NowFact(msgspec.Struct, frozen=True, tag="now", tag_field="kind"):
 
     ``code``: idle, deck_not_ready (deck), deal (seat), act (seat, call), burn (street), board (street, count, board), discard (seats,
     count), point (seats), window (seats, price), show (seats), cards_unread (seats), board_unread, push (pushes),
-    step (the current step of a recovery: step, params), unavailable (reason).
+    step (the current step of a recovery: step, params), unavailable (reason). While the clock runs on the seat to act, act and betting have
+    ``clock`` (another number each time it is called), ``clock_s`` and ``clock_over``: whether its time is up.
     """
 
     code: str

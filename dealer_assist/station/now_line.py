@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +22,12 @@ class NowLine(QWidget):
         self.setObjectName("now-line")
         self._line = Line("", "")
         self._trouble = False
+        self._clock = 0
+        self._clock_s = 0
+        self._since = QElapsedTimer()
+        self._ticking = QTimer(self)
+        self._ticking.setInterval(250)
+        self._ticking.timeout.connect(self._on_tick)
 
     @property
     def line(self) -> Line:
@@ -33,6 +39,7 @@ class NowLine(QWidget):
         line = now_line(tr, state)
         if ahead is not None and state.link == "ready":
             line = Line(tr("now.act", seat=ahead), tr("now_detail.ahead", seat=state.pad.seat))
+        self._follow_clock(state)
         trouble = state.link in ("lost", "version", "simulated") or (
             state.now is not None and state.now.code == "unavailable"
         )
@@ -40,6 +47,34 @@ class NowLine(QWidget):
             self._line, self._trouble = line, trouble
             self.setAccessibleName(f"{line.title}. {line.detail}")
             self.update()
+
+    def _follow_clock(self, state: ViewState) -> None:
+        """Count down from when the clock was first heard of, as long as it runs."""
+        params = state.now.params if state.now is not None and state.link == "ready" else {}
+        running = 0 if params.get("clock_over") else int(params.get("clock") or 0)
+        if running != self._clock:
+            self._clock, self._clock_s = running, int(params.get("clock_s") or 0)
+            if running:
+                self._since.start()
+                self._ticking.start()
+            else:
+                self._ticking.stop()
+
+    @property
+    def seconds_left(self) -> int | None:
+        """What is left of a clock that runs, in seconds, None where none does."""
+        if not self._clock:
+            return None
+        return max(0, self._clock_s - self._since.elapsed() // 1000)
+
+    @property
+    def detail(self) -> str:
+        """The smaller line, with the clock behind it."""
+        left = self.seconds_left
+        return self._line.detail if left is None else f"{self._line.detail} · {left // 60}:{left % 60:02}"
+
+    def _on_tick(self) -> None:
+        self.update()
 
     def text_fits(self) -> bool:
         """Whether both lines are inside."""
@@ -53,7 +88,7 @@ class NowLine(QWidget):
             self._line.title, width, upper.height(), round(height * 0.44), weight=800, max_lines=2, min_px=15
         )
         detail = lettering.fit(
-            self._line.detail, width, lower.height(), round(height * 0.28), max_lines=2, min_px=13
+            self.detail, width, lower.height(), round(height * 0.28), max_lines=2, min_px=13
         )
         return (title, upper), (detail, lower)
 

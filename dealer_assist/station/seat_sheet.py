@@ -10,6 +10,7 @@ from typing import Final, Literal
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import (
+    CallClock,
     Correct,
     Report,
     SetPoint,
@@ -51,7 +52,17 @@ class SeatSheet(Sheet):
         self._back = 0
         self._ruled = False
         self._action: _Action = "raise"
-        for code in (*_STATUSES, "chips", "tap", "cards", "unfold", "straddle", "straddle_more", *CHIP_KEYS):
+        for code in (
+            *_STATUSES,
+            "chips",
+            "tap",
+            "cards",
+            "unfold",
+            "straddle",
+            "straddle_more",
+            "clock",
+            *CHIP_KEYS,
+        ):
             self.add_key(code, size=30)
         for code in ("back-0", "back-1", "ruled", "back"):
             self.add_key(code, size=28)
@@ -102,6 +113,7 @@ class SeatSheet(Sheet):
             self.keys[code].set_role("chosen" if code == status else "plain")
             self.keys[code].setEnabled(self.ready)
         rows: list[Row] = [
+            *self._timed(tr),
             *self._asked(tr, fact),
             *self._turning_up(tr),
             *self._amended(tr, fact, columns),
@@ -124,6 +136,16 @@ class SeatSheet(Sheet):
             self.keys["cards"].say(tr("sheet.enter_card"))
             last.append(self.keys["cards"])
         return [*rows, last] if last else rows
+
+    def _timed(self, tr: Translator) -> list[Row]:
+        """Somebody asks for the clock on the seat whose turn it is, or may be by now (by exception)."""
+        table, pad = self.state.table, self.state.pad
+        acting = pad.seat == self.seat or any(each.seat == self.seat for each in pad.ahead)
+        if table is None or not table.clock_s or not acting:
+            return []
+        self.keys["clock"].say(tr("sheet.clock", count=table.clock_s))
+        self.keys["clock"].setEnabled(self.ready)
+        return [[self.keys["clock"]]]
 
     def _owed(self, tr: Translator, fact: SeatFact | None) -> list[Row]:
         """A blind that is owed: posted as soon as it may be, or the big blind waited for."""
@@ -270,6 +292,8 @@ class SeatSheet(Sheet):
             self.command.emit(command)
         elif code == "dead_hand":
             self.command.emit(Report("dead_hand", self.seat))
+        elif code == "clock":
+            self.command.emit(CallClock(self.seat))
         elif code == "tap":
             self.command.emit(TapZone(seat_zone(self.seat)))
         elif code == "cards":

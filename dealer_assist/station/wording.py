@@ -30,6 +30,9 @@ def now_line(tr: Translator, state: ViewState) -> Line:
         return Line(tr("generic.now"), "")
     params = now.params
     match now.code:
+        case "act" if params.get("clock_over"):
+            over = "check" if not params.get("call") else "fold"
+            return Line(tr("now.act", params), tr(f"now_detail.clock_over_{over}"))
         case "act":
             free = not params.get("call")
             return Line(

@@ -92,6 +92,22 @@ def irregular(decision: Decision, command: cmd.Irregular) -> Refused | None:
     return read_amount(decision, command)
 
 
+def call_clock(decision: Decision, command: cmd.CallClock) -> Refused | None:
+    """The clock is called on a seat whose turn it is: from now it has the house's seconds (TDA 29). Nothing is done when they are over."""
+    seconds = decision.rules.house.parameters.clock_s.value
+    if not seconds:
+        return Refused("no_clock")
+    if command.seat not in decision.hand.bets.live:
+        return Refused("bad_seat", {"seat": command.seat})
+    _prepare(decision, command.seat)
+    state = decision.hand.betting
+    if state.to_act != command.seat or decision.hand.procedure.step.kind != "bet":
+        return Refused("not_to_act", {"to_act": state.to_act or 0})
+    until_ms = decision.t_ms + seconds * 1000
+    decision.emit(te.ClockCalled(command.seat, seconds, until_ms, len(state.log)))
+    return None
+
+
 def read_amount(decision: Decision, command: cmd.Irregular) -> Refused | None:
     """The house reads what the seat to act did, and it is done."""
     rules = amount_rules(decision.rules.house)

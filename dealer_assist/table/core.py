@@ -84,7 +84,7 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
         #: how well the antennas read; what is set here counts from the next hand on
         self.sensing = dict(setup.sensing)
         self._new_key = new_key
-        self._screen = Screen(setup, seats)
+        self._screen = Screen(setup, seats, rules.house.parameters.clock_s.value)
         self._history = History()
         self._reveals = Reveals(vault, setup.settle_ms)
         self._deck = DeckDesk(vault, shuffler=setup.shuffler)

@@ -101,6 +101,9 @@ def _time_passed(decision: Decision) -> None:
     seat = decision.hand.betting.to_act
     if due is not None and due <= decision.t_ms and seat is not None:
         take(decision, Action(seat, "fold", assumed=True))
+    clock = decision.hand.running_clock()
+    if clock is not None and not decision.hand.clock_over and clock.until_ms <= decision.t_ms:
+        decision.emit(te.ClockRanOut(clock.seat))
     decision.follow()
 
 

@@ -41,6 +41,21 @@ class StackRebased(msgspec.Struct, frozen=True, tag="stack_rebased", tag_field="
     why: RebasedWhy
 
 
+class ClockCalled(msgspec.Struct, frozen=True, tag="clock_called", tag_field="event"):
+    """The clock runs on the seat to act until ``until_ms``; ``after``: so many actions were entered before."""
+
+    seat: int
+    seconds: int
+    until_ms: int
+    after: int
+
+
+class ClockRanOut(msgspec.Struct, frozen=True, tag="clock_ran_out", tag_field="event"):
+    """The seat on which the clock was called has not acted in time."""
+
+    seat: int
+
+
 class AllInSaid(msgspec.Struct, frozen=True, tag="all_in_said", tag_field="event"):
     """A seat that had acted already is all-in, at a table that tells no amounts."""
 
@@ -215,6 +230,8 @@ TableEvent = (
     | BettingStarted
     | ActionTaken
     | StackRebased
+    | ClockCalled
+    | ClockRanOut
     | AllInSaid
     | AmountRuled
     | RulingEntered

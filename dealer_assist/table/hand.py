@@ -46,6 +46,9 @@ class Hand(msgspec.Struct, frozen=True):
     kept: dict[int, te.ActionKept] = {}
     #: seats that may only call or fold, as what they said or pushed was read; until they have, on this street
     call_or_fold: tuple[int, ...] = ()
+    #: the clock as it was called last, and whether it ran out
+    clock: te.ClockCalled | None = None
+    clock_over: bool = False
     result: HandResult | Literal[""] = ""
     #: the floor's rulings, the last one about each alert
     rulings: tuple[te.RulingEntered, ...] = ()
@@ -118,11 +121,20 @@ class Hand(msgspec.Struct, frozen=True):
         """When the passing of time alone changes this hand, or None."""
         if self.result:
             return None
-        deadlines = self.procedure.deadlines
-        if not deadlines:
-            return self.fold_due_ms
-        first = min(deadlines.values())
-        return first if self.fold_due_ms is None else min(first, self.fold_due_ms)
+        due = [*self.procedure.deadlines.values()]
+        if self.fold_due_ms is not None:
+            due.append(self.fold_due_ms)
+        clock = self.running_clock()
+        if clock is not None and not self.clock_over:
+            due.append(clock.until_ms)
+        return min(due, default=None)
+
+    def running_clock(self) -> te.ClockCalled | None:
+        """The clock on the seat to act, run out or not; None where none was called, or it has acted since."""
+        clock = self.clock
+        if clock is None or clock.seat != self.betting.to_act or clock.after != len(self.betting.log):
+            return None
+        return clock
 
     @property
     def flop_seen(self) -> bool:
@@ -221,6 +233,10 @@ def evolve(hand: Hand, event: TableEvent) -> Hand:
             return _rebased(hand, event)
         case te.AllInSaid():
             return _with_betting(hand, betting.said_all_in(hand.betting, event.seat))
+        case te.ClockCalled():
+            return replace(hand, clock=event, clock_over=False)
+        case te.ClockRanOut():
+            return replace(hand, clock_over=True)
         case te.ActionKept():
             return replace(hand, kept={**hand.kept, event.seat: event})
         case te.KeptActionDue():

@@ -124,6 +124,7 @@ class Muted:
             games=tuple(rules.games),
         )
         hand = self.hand if self._running() else None
+        self._screen.clock_s = rules.house.parameters.clock_s.value
         return [self._screen.table(self.setup), *self._screen.seats(hand)]
 
     def show(self, facts: Iterable[fx.Fact], marks: Iterable[tuple[str, Any]] = ()) -> list[Change]:

@@ -35,8 +35,8 @@ def now_fact(hand: Hand) -> fx.NowFact:
             if legal is None:
                 return fx.NowFact("wait", {"street": plan.street})
             if not hand.betting.setup.amounts:
-                return fx.NowFact("betting", {"street": plan.street})
-            return fx.NowFact("act", {"seat": legal.seat, "call": legal.call})
+                return fx.NowFact("betting", {"street": plan.street, **_clock(hand)})
+            return fx.NowFact("act", {"seat": legal.seat, "call": legal.call, **_clock(hand)})
         case "burn":
             if _hands_to_turn_up(hand):
                 return fx.NowFact("show", {"seats": _hands_to_turn_up(hand)})
@@ -102,6 +102,14 @@ def _not_read(hand: Hand) -> fx.NowFact:
     if not coming and any(len(hand.board_faces(zone)) != _BOARD_CARDS for zone in hand.boards()):
         return fx.NowFact("board_unread")
     return fx.NowFact("show", {"seats": []})
+
+
+def _clock(hand: Hand) -> dict[str, Any]:
+    """The clock on the seat to act."""
+    clock = hand.running_clock()
+    if clock is None:
+        return {}
+    return {"clock": clock.until_ms, "clock_s": clock.seconds, "clock_over": hand.clock_over}
 
 
 def _run(hand: Hand) -> dict[str, int]:

@@ -81,6 +81,8 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     te.RulingEntered: _NOTHING,
     te.FoldAwaited: _NOTHING,
     te.FloorCalled: _NOTHING,
+    te.ClockCalled: (NOW,),
+    te.ClockRanOut: (NOW,),
     te.ActionTaken: _CHIPS,
     te.FoldedOutOfTurn: _CHIPS,
 }

@@ -30,9 +30,11 @@ _OF_A_HAND: Final = (project.HAND, project.BOARD, project.POT, project.NOW, proj
 class Screen:
     """The sections as they were last shown."""
 
-    def __init__(self, setup: Setup, seats: Seats) -> None:
+    def __init__(self, setup: Setup, seats: Seats, clock_s: int = 0) -> None:
         self._setup = setup
         self._seats = seats
+        #: how long a seat has on which the clock was called, by the house; 0: it has no clock
+        self.clock_s = clock_s
         #: seats whose stack was set since the last hand began, outside a hand
         self.rebased: set[int] = set()
         #: houses that the table may play by
@@ -118,6 +120,7 @@ class Screen:
             self._seats.rules.first_button,
             tuple(sorted(limits.chips)),
             self.houses,
+            self.clock_s,
         )
 
     def _first(self) -> list[fx.Fact]:

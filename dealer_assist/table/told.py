@@ -18,7 +18,7 @@ from dealer_assist.procedure.rules import burns, entry
 from dealer_assist.procedure.rules.board import read_late
 from dealer_assist.procedure.state import State
 from dealer_assist.table import events as te
-from dealer_assist.table.action import act, irregular, set_stack
+from dealer_assist.table.action import act, call_clock, irregular, set_stack
 from dealer_assist.table.decision import Decision
 from dealer_assist.table.straddles import straddle
 
@@ -71,6 +71,8 @@ def told(decision: Decision, command: cmd.Command) -> Refused | None:
             return _log_event(decision, command)
         case cmd.Shuffled():
             return decision.judge(lambda draft: engine.deck_known(draft, "ready", None, None, t_ms))
+        case cmd.CallClock():
+            return call_clock(decision, command)
         case cmd.CallFloor():
             decision.emit(te.FloorCalled())
             return None

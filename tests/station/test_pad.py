@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import (
     Act,
+    CallClock,
     DealerPush,
     Irregular,
     Mucked,
@@ -24,7 +25,15 @@ from dealer_assist.domain.commands import (
     TopUp,
     Undo,
 )
-from dealer_assist.domain.facts import AlertFact, DeviceFact, NoticeFact, PadFact, StraddleOffer, UndoFact
+from dealer_assist.domain.facts import (
+    AlertFact,
+    DeviceFact,
+    NoticeFact,
+    NowFact,
+    PadFact,
+    StraddleOffer,
+    UndoFact,
+)
 from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned, canned_pad
@@ -492,6 +501,26 @@ def test_a_top_up_that_waits_is_taken_back_at_the_seat(table, qtbot):
     window.table.seat_tapped.emit(5)
     tap(qtbot, window.seat_sheet.keys["chips"], window.seat_sheet.keys["no_top_up"])
     assert sent == [TopUp(5, 0)]
+
+
+def test_the_clock_is_two_taps_and_counts_down_until_the_table_says_that_it_is_over(table, qtbot):
+    window, sent = table("pad-play")
+    window.table.seat_tapped.emit(5)
+    assert not window.seat_sheet.keys["clock"].isVisible(), "this house has none"
+    shows(window, replace(window.state.table, clock_s=30))
+    tap(qtbot, window.seat_sheet.keys["clock"])
+    assert sent == [CallClock(5)]
+    running = {"seat": 5, "call": 45, "clock": 77, "clock_s": 30, "clock_over": False}
+    shows(window, NowFact("act", running))
+    assert window.now_line.seconds_left in (29, 30)
+    assert window.now_line.detail.startswith("45 to call · 0:")
+    shows(window, NowFact("act", {**running, "clock_over": True}))
+    assert window.now_line.seconds_left is None
+    assert window.now_line.line.detail == "Time is up: the hand is dead. Fold."
+    shows(window, NowFact("act", {**running, "call": 0, "clock_over": True}))
+    assert window.now_line.line.detail == "Time is up: it is a check."
+    shows(window, NowFact("act", {"seat": 1, "call": 45}))
+    assert window.now_line.detail == "45 to call"
 
 
 # -- who deals ---------------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ DEPLOY = ROOT / "deploy"
 UNITS = Path("/lib/systemd/system")
 PROGRAM = "opt/dealer-assist/bin/dealer-assist"
 #: Users and groups that every Debian has.
-GROUPS = "root:x:0:\ndialout:x:20:\n"
+GROUPS = "root:x:0:\ndialout:x:20:\naudio:x:29:\n"
 
 
 @pytest.fixture(scope="module")
@@ -229,6 +229,7 @@ def test_users_and_folders_are_made_as_the_page_says(machine: Path) -> None:
     assert all(int(users[name][2]) < 1000 for name in ("dealer-table", "dealer-screen"))
     assert "dealer-table" in groups["dialout"][3].split(",")
     assert "dealer-screen" not in groups["dialout"][3]
+    assert groups["audio"][3].split(",") == ["dealer-screen"]  # it sounds alerts
     fields = [
         line.split() for line in (machine / "etc/tmpfiles.d/dealer-assist.conf").read_text().splitlines()
     ]

@@ -59,7 +59,16 @@ class AskShift(msgspec.Struct, frozen=True, tag="ask_shift", tag_field="kind"):
     before: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-FloorCommand = SignIn | SignOut | StaySignedIn | SignOff | AskShift
+class AskActions(msgspec.Struct, frozen=True, tag="ask_actions", tag_field="kind"):
+    """What a seat has done in the running hand, the last action first: what :class:`Correct` counts back from.
+
+    The result's ``params`` hold them as :class:`SeatAction` in ``actions``, and the ``seat``.
+    """
+
+    seat: int
+
+
+FloorCommand = SignIn | SignOut | StaySignedIn | SignOff | AskShift | AskActions
 
 # -- facts ---------------------------------------------------------------------------------------------------------------------
 
@@ -67,7 +76,8 @@ FloorCommand = SignIn | SignOut | StaySignedIn | SignOff | AskShift
 class ShiftAlert(msgspec.Struct, frozen=True):
     """An alert or question of a hand that is over, as it came out.
 
-    ``number`` counts the table's alerts; ``ruled``: what the floor chose, ``ruled_by`` who entered it, "" where there was no ruling.
+    ``number`` counts the table's alerts; ``ruled``: what the floor chose, ``ruled_by`` who entered it, "" where there was no ruling;
+    ``params``: of its texts.
     ``t_utc_s``: when its hand ended, in seconds of UTC.
     """
 
@@ -85,6 +95,17 @@ class ShiftAlert(msgspec.Struct, frozen=True):
     steps_done: int = 0
     ruled: str = ""
     ruled_by: Literal["", "dealer", "floor"] = ""
+    params: dict[str, Any] = {}
+
+
+class SeatAction(msgspec.Struct, frozen=True):
+    """An action of a seat: ``to`` is its total in front after it, in the smallest unit."""
+
+    street: Street
+    action: Literal["fold", "check", "call", "bet", "raise"]
+    to: int = 0
+    all_in: bool = False
+    assumed: bool = False
 
 
 class UnsignedRuling(msgspec.Struct, frozen=True):

@@ -33,7 +33,7 @@ _OPTION_KEYS: Final = ("F9", "F10", "F11")
 _SIZES: Final = {"yes": 40, "no": 40, "why": 24}
 _PLAIN_SIZE: Final = 26
 #: Rulings that end the deal or the hand: their keys are held, like every key that cannot be lived with by mistake.
-_HELD: Final = frozenset({"misdeal", "void", "correct_button", "chop"})
+HELD: Final = frozenset({"misdeal", "void", "correct_button", "chop"})
 
 
 class AlertPanel(QWidget):
@@ -248,7 +248,7 @@ class AlertPanel(QWidget):
             key.setVisible(index < len(options))
             if index >= len(options):
                 continue
-            held = options[index] in _HELD
+            held = options[index] in HELD
             key.hold_ms = theme.HOLD_MS if held else 0
             key.set_role("stop" if held else "chosen")
             text = tr.coded("remedy", options[index], wording.alert_params(alert))

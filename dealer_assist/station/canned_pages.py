@@ -25,7 +25,7 @@ from dealer_assist.domain.facts import DeviceFact, Fact, NoticeFact, SeatFact, T
 from dealer_assist.domain.history import AskHands, AskReplay, HandsPage, ReplayPage
 from dealer_assist.domain.link import Result
 from dealer_assist.domain.shift import Matter, ShiftFact
-from dealer_assist.station import canned, canned_history
+from dealer_assist.station import canned, canned_floor, canned_history
 from dealer_assist.station.pages.faces import FACES
 from dealer_assist.station.pages.page import Page
 
@@ -285,4 +285,5 @@ STATES: Final[dict[str, PageState]] = {
     "page-history-first": PageState("history", canned.STATES["play"], then=lambda page: _replay(page, 0)),
     "page-history-alert": PageState("history", canned.STATES["play"], then=lambda page: _replay(page, 1)),
     "page-history-last": PageState("history", canned.STATES["play"], then=lambda page: _replay(page, 4)),
+    **{name: PageState("floor", facts, then=then) for name, (facts, then) in canned_floor.STATES.items()},
 }

@@ -12,6 +12,7 @@ from dealer_assist.station.keys import Key
 from dealer_assist.station.showdown_list import seat_letter
 
 if TYPE_CHECKING:
+    from dealer_assist.station.pages.page import Page
     from dealer_assist.station.window import StationWindow
 
 _PAD: Final = {
@@ -116,6 +117,8 @@ class Keyboard:
             return self._card_key(code, letter)
         sheet, page = window.open_sheet, window.pages.open
         on_top = sheet.key_for(letter) if sheet is not None else page.key_for(letter) if page else None
+        if on_top is None and sheet is None and page is not None:
+            on_top = self._of_page(page, code)
         if on_top is not None:
             return on_top
         if letter == "T":
@@ -157,6 +160,17 @@ class Keyboard:
         mucked = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         rows = self._window.pad.showdown.rows
         return next((pair[mucked] for seat, pair in rows.items() if seat_letter(seat) == number), None)
+
+    @staticmethod
+    def _of_page(page: Page, code: int) -> Key | None:
+        """Enter and Backspace of a page that has keys for them."""
+        name = ""
+        if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            name = page.enter
+        elif code in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
+            name = page.erase
+        key = page.keys.get(name)
+        return key if key is not None and key.isVisible() else None
 
     def _card_key(self, code: int, letter: str) -> Key | None:
         """In the card sheet letters are ranks first; D, H, S and C are suits."""

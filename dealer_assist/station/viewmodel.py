@@ -39,7 +39,7 @@ from dealer_assist.domain.facts import (
     UndoFact,
     section,
 )
-from dealer_assist.domain.floor import DealerFact
+from dealer_assist.domain.floor import DealerFact, FloorModeFact
 from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
 from dealer_assist.domain.shift import ShiftFact
 from dealer_assist.domain.table import Kill, Tracking
@@ -92,6 +92,11 @@ class ViewState(msgspec.Struct, frozen=True):
     def dealer(self) -> DealerFact | None:
         """Who deals, and what he has the screen like."""
         return self._one(DealerFact)
+
+    @property
+    def floor(self) -> FloorModeFact:
+        """Who is signed in as the floor, and what waits for him."""
+        return self._one(FloorModeFact) or FloorModeFact()
 
     @property
     def board(self) -> BoardFact:

@@ -14,12 +14,13 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 
 from dealer_assist.domain.commands import Act, CallFloor, Command, Respond
 from dealer_assist.domain.equipment import Diagnose
-from dealer_assist.domain.floor import DealerFact
+from dealer_assist.domain.floor import DealerFact, FloorCommand
 from dealer_assist.domain.history import HistoryCommand
 from dealer_assist.domain.link import Result, ServerMessage
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.alert_panel import AlertPanel
 from dealer_assist.station.audio import Audio
+from dealer_assist.station.badge_gate import BadgeGate
 from dealer_assist.station.header import Header, SimulatedBanner
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keyboard import Keyboard
@@ -40,8 +41,8 @@ from dealer_assist.station.wording import refusal
 #: Milliseconds without an answer after which a tap is said to be unanswered.
 ANSWER_MS: Final = 1000
 
-#: What a page asks by itself, without a tap.
-_OF_PAGES: Final = HistoryCommand | Diagnose
+#: What a page asks by itself, or answers where eyes are.
+_OF_PAGES: Final = HistoryCommand | Diagnose | FloorCommand
 
 #: Sends a command as seen at a seq; the id of the request, or None when it could not be sent.
 Send = Callable[[Command, int], str | None]
@@ -98,6 +99,7 @@ class StationWindow(SheetsOfWindow):
         self.panel = AlertPanel(self, metrics, animated=animated, attention=self._attention)
         self.make_sheets(metrics)
         self.pages = Pages(self, metrics)
+        self.gate = BadgeGate(self.pages)
         self.lost_panel = LostPanel(self)
         self._keyboard = Keyboard(self)
         self._wire()
@@ -244,6 +246,7 @@ class StationWindow(SheetsOfWindow):
         self._place()
         self.table.show_state(tr, state)
         self.pages.show_state(tr, state, ready=ready)
+        self.gate.follow(state)
         for sheet in self.sheets:
             sheet.show_state(tr, state, ready=ready)
         self._announce()

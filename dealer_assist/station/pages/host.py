@@ -69,6 +69,7 @@ class Pages(QObject):
             page.command.connect(self.command)
             page.number_used.connect(self.number_used)
             page.closed.connect(self._on_closed)
+            page.number_wanted.connect(self.changed)
         page.set_metrics(self._metrics)
         page.entry = self._entry
         if self._tr is not None:

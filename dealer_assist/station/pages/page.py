@@ -39,6 +39,7 @@ class Page(QWidget):
     ``stays_in_hand``: it may be looked at while a hand runs; any other page goes away when the first card is pitched.
     ``wants_number``: numbers are typed for it while it is open, unless it stays in a hand.
     ``beside_alert``: while an alert is up it stays, as narrow as the felt is then; any other page is put aside and comes back after it.
+    ``number_wanted``: it wants the keypad, or wants it no longer (:attr:`number_for`).
     """
 
     name: ClassVar[str] = ""
@@ -46,11 +47,15 @@ class Page(QWidget):
     stays_in_hand: ClassVar[bool] = False
     beside_alert: ClassVar[bool] = False
     wants_number: ClassVar[bool] = True
+    #: the keys that Enter and Backspace press while they can be seen
+    enter: ClassVar[str] = ""
+    erase: ClassVar[str] = ""
 
     #: ``number_used``: what was typed has been used
     number_used = Signal()
     command = Signal(object)
     closed = Signal()
+    number_wanted = Signal()
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent)

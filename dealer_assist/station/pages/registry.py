@@ -7,6 +7,7 @@ from typing import Final
 from dealer_assist.station.pages.calibration import CalibrationPage
 from dealer_assist.station.pages.decks import DecksPage
 from dealer_assist.station.pages.diagnostics import DiagnosticsPage
+from dealer_assist.station.pages.floor import FloorPage
 from dealer_assist.station.pages.page import Page
 from dealer_assist.station.pages.past_hands import PastHandsPage
 from dealer_assist.station.pages.set_up import SetUpPage
@@ -20,4 +21,5 @@ PAGES: Final[tuple[type[Page], ...]] = (
     CalibrationPage,
     DiagnosticsPage,
     PastHandsPage,
+    FloorPage,
 )

@@ -95,6 +95,7 @@ class Book:
                 len([step for step in alert.steps if step.state == "done"]),
                 alert.ruled or "",
                 by.get(alert.id, "") if alert.ruled else "",
+                alert.params,
             )
 
     def _keep(self, told: Iterable[ShiftAlert], now_s: int) -> None:

@@ -16,6 +16,7 @@ from dealer_assist.config.staff import Person, Staff
 from dealer_assist.domain import floor as fl
 from dealer_assist.domain.commands import Actor, Command, Refused
 from dealer_assist.domain.facts import Fact
+from dealer_assist.domain.table import STREETS
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.equipment.set_ups import Outcome, no
@@ -163,6 +164,8 @@ class FloorDesk:
             case fl.AskShift(before=before):
                 alerts, count = self._book.page(before)
                 return Outcome(params={"alerts": msgspec.to_builtins(alerts), "of": count})
+            case fl.AskActions(seat=seat):
+                return Outcome(params={"seat": seat, "actions": msgspec.to_builtins(self._actions(seat))})
             case _ if not self.configured:
                 return no("no_staff")
             case fl.SignIn(pin=pin):
@@ -178,6 +181,16 @@ class FloorDesk:
                 return self._sign_off(rulings)
             case _:
                 raise AssertionError(f"{type(command).__name__} is no command of the floor's")
+
+    def _actions(self, seat: int) -> list[fl.SeatAction]:
+        """What the seat has done in the running hand, the last first."""
+        hand = self._core.hand
+        log = () if hand is None or hand.result else hand.betting.log
+        return [
+            fl.SeatAction(STREETS[taken.street], taken.kind, taken.to, taken.all_in, taken.assumed)
+            for taken in reversed(log)
+            if taken.seat == seat
+        ]
 
     def _sign_in(self, pin: str) -> Outcome | None:
         if self._checking is not None:

@@ -1,0 +1,233 @@
+"""The floor's page: badge and PIN without an echo, the gate before other pages, rulings, the shift's alerts, corrections."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from dealer_assist.domain.commands import Correct, Rule, Void
+from dealer_assist.domain.facts import AlertFact
+from dealer_assist.domain.floor import (
+    AskActions,
+    AskShift,
+    FloorModeFact,
+    SeatAction,
+    SignIn,
+    SignOff,
+    SignOut,
+    StaySignedIn,
+)
+from dealer_assist.domain.link import Result, Update
+from dealer_assist.station import canned, canned_floor
+from dealer_assist.station.canned_alerts import FLOOR_CHOICE
+from dealer_assist.station.keys import Key
+from dealer_assist.station.pages.floor import FloorPage
+from dealer_assist.station.shots import make
+
+OUT = FloorModeFact(configured=True)
+SHOWN = replace(OUT, badge="Petar D.", badge_until_s=1_800_000_060, tries_left=3)
+INSIDE = replace(OUT, name="Petar D.", number=40, until_s=1_800_000_300)
+
+
+@pytest.fixture
+def at(open_window, qtbot):
+    """A window in a canned state with these facts, and what it sends."""
+
+    def start(name, *facts: object):
+        window = open_window((*canned.STATES[name](), *facts))
+        sent = []
+        window.set_sender(lambda command, _after: sent.append(command) or str(len(sent)))
+        return window, sent
+
+    return start
+
+
+def show(window, qtbot, *facts: object):
+    window.receive((Update(window.state.seq + 1, 0, facts),))
+    qtbot.wait(1)
+
+
+def taps(page, digits):
+    for digit in digits:
+        page.keys[f"pin-{digit}"].click()
+
+
+def type_keys(window, *keys: Qt.Key):
+    for key in keys:
+        QTest.keyClick(window, key)
+        QTest.qWait(130)  # a key that is pressed stays down for a moment
+
+
+def told(window):
+    """All that a screen reader could be told."""
+    parts = [window, *window.findChildren(QWidget)]
+    return [text for part in parts for text in (part.accessibleName(), part.accessibleDescription())]
+
+
+def test_a_floor_badge_opens_the_page_and_a_pin_signs_in(at, qtbot):
+    window, sent = at("play", OUT)
+    show(window, qtbot, SHOWN)
+    page = window.pages.open
+    assert isinstance(page, FloorPage) and page.isVisible()
+    assert not page.keys["pin_ok"].isEnabled()
+    taps(page, "19037")
+    page.keys["pin_delete"].click()
+    assert page.digits == 4
+    taps(page, "74")
+    page.keys["pin_ok"].click()
+    assert sent == [SignIn("190374")] and page.digits == 0
+    show(window, qtbot, replace(SHOWN, checking=True))
+    assert not page.keys["pin-1"].isEnabled() and "The PIN is being checked…" in page.labels
+    window.receive((Result("1", ok=False, code="wrong_pin", params={"count": 2}),))
+    assert page.note == "Wrong PIN. 2 tries left."
+    show(window, qtbot, INSIDE)
+    assert page.note == "" and not page.keys["pin-1"].isVisible()
+    page.keys["sign_out"].click()
+    assert SignOut() in sent
+    show(window, qtbot, replace(OUT, note="signed_out"))
+    assert page.note == "Signed out."
+
+
+def test_the_keyboard_types_the_pin_and_nothing_of_it_reaches_the_pad(at, qtbot):
+    window, sent = at("play", SHOWN)
+    page = window.pages.open_page("floor")
+    keys = [getattr(Qt.Key, f"Key_{digit}") for digit in "2804155"]
+    type_keys(window, *keys, Qt.Key.Key_Backspace, Qt.Key.Key_Return)
+    assert sent == [SignIn("280415")]
+    assert window.pad.entry == "" and page.digits == 0
+
+
+def test_what_is_typed_is_neither_seen_nor_told(at, qtbot):
+    """Two PINs of one length leave the same picture and the same words; what was begun is forgotten with the page."""
+    window, sent = at("play", SHOWN)
+    page = window.pages.open_page("floor")
+    left = []
+    for pin in ("111111", "987420"):
+        taps(page, pin)
+        page.setFocus()
+        qtbot.wait(1)
+        assert page.digits == 6 and "6 digits typed" in page.labels
+        left.append((window.grab().toImage(), told(window), page.labels))
+        assert not [text for text in left[-1][1] if pin in text]
+        assert pin not in repr(page)
+        page.keys["close"].click()
+        page = window.pages.open_page("floor")
+        assert page.digits == 0
+    assert left[0] == left[1]
+    taps(page, "98")
+    show(window, qtbot, replace(SHOWN, badge="Maria"))
+    assert page.digits == 0, "another badge was shown"
+    assert sent == []
+
+
+def test_a_page_behind_the_badge_opens_when_somebody_has_signed_in(at, qtbot):
+    window, _sent = at("idle", OUT)
+    assert window.pages.open_page("decks") is None
+    page = window.pages.open
+    assert isinstance(page, FloorPage) and "Show the floor badge to the reader" in page.labels
+    show(window, qtbot, SHOWN)
+    show(window, qtbot, INSIDE)
+    assert window.pages.open.name == "decks"
+    show(window, qtbot, replace(INSIDE, until_s=INSIDE.until_s + 60))
+    assert window.pages.open.name == "decks"
+    show(window, qtbot, replace(OUT, note="timed_out"))
+    assert window.pages.open is None, "what is the floor's is closed with floor mode"
+    assert window.pages.open_page("decks") is None
+    window.pages.open.keys["close"].click()
+    show(window, qtbot, INSIDE)
+    assert window.pages.open is None, "who left the page wants nothing any more"
+    assert window.pages.open_page("decks") is not None
+
+
+def test_a_table_without_a_staff_file_opens_every_page(at, qtbot):
+    window, _ = at("idle", FloorModeFact())
+    assert window.pages.open_page("decks") is not None
+    page = window.pages.open_page("floor")
+    assert any("No floor badges" in label for label in page.labels)
+    assert page.keys["tab-shift"].isVisible() and not page.keys["sign_off"].isVisible()
+
+
+def test_the_felt_comes_back_when_no_pin_follows(at, qtbot):
+    window, _ = at("play", OUT)
+    show(window, qtbot, SHOWN)
+    assert window.pages.open is not None
+    show(window, qtbot, replace(OUT, note="badge_timed_out"))
+    assert window.pages.open is None
+
+
+def test_the_floor_rules_beside_the_alert_and_signs(at, qtbot):
+    waiting = replace(INSIDE, rule_on=(FLOOR_CHOICE.id,), unsigned=canned_floor._UNSIGNED)
+    window, sent = at("play", AlertFact(FLOOR_CHOICE), waiting)
+    page = window.pages.open_page("floor")
+    assert page.isVisible() and window.panel.isVisible()
+    assert not page.geometry().intersects(window.panel.geometry())
+    page.keys["option-1"].click()
+    assert sent == [Rule(FLOOR_CHOICE.id, "kill_hand"), StaySignedIn()]
+    assert page.keys["option-2"].hold_ms and page.keys["void"].hold_ms
+    page.keys["sign_off"].click()
+    assert sent[2:] == [SignOff()], "the service was told a moment ago that somebody is there"
+    window.receive((Result("3", ok=True, params={"count": 2}),))
+    assert page.note == "Signed: 2 rulings."
+    page.keys["void"].chosen.emit("void")
+    assert sent[3:] == [Void()]
+
+
+def test_the_alerts_of_the_shift_with_what_came_of_them(at, qtbot):
+    window, sent = at("idle", INSIDE)
+    page = window.pages.open_page("floor")
+    page.keys["tab-shift"].click()
+    assert sent[0] == AskShift() and "Reading…" in page.labels
+    alerts = msgspec.to_builtins(canned_floor._SHIFT)
+    window.receive((Result("1", ok=True, params={"alerts": alerts, "of": 5}),))
+    assert "settled, 2 of 2 steps; the dealer entered: The hand is live" in page.labels
+    assert "settled, 2 of 2 steps; the floor ruled: The hand is dead" in page.labels
+    assert any("Player skipped, seat 7" in label for label in page.labels)
+
+
+def test_any_action_of_the_hand_is_corrected(at, qtbot):
+    window, sent = at("play", INSIDE)
+    page = window.pages.open_page("floor")
+    page.keys["tab-correct"].click()
+    assert window.pad.lent_for == "Corrected total"
+    page.keys["seat-2"].click()
+    assert sent[-1] == AskActions(2)
+    actions = [SeatAction("flop", "bet", 45), SeatAction("preflop", "call", 10, assumed=True)]
+    told = {"seat": 2, "actions": msgspec.to_builtins(actions)}
+    window.receive((Result(str(len(sent)), ok=True, params=told),))
+    assert [cell.text for cell in page.keys["line-1"].cells] == ["PRE-FLOP", "call 10", "assumed"]
+    page.keys["line-1"].click()
+    page.keys["action-raise"].click()
+    assert not page.keys["correct"].isEnabled(), "a raise needs an amount"
+    for digit in "30":
+        window.pad.keys[digit].click()
+    assert page.keys["correct"].text() == "Correct: raise 30"
+    page.keys["correct"].click()
+    assert sent[-1] == Correct(2, "raise", 30, 1)
+    window.receive((Result(str(len(sent)), ok=False, code="not_correctable", params={"seat": 2}),))
+    assert page.note
+    page.keys["tab-rulings"].click()
+    assert window.pad.lent_for == ""
+
+
+@pytest.mark.parametrize("language", ["bg", "uk", "ru"])
+@pytest.mark.parametrize("name", ["page-floor-rule-alert", "page-floor-correct", "page-floor-shift"])
+def test_nothing_is_cut_off_or_touches(qtbot, name, language):
+    window = make(name, (1280, 800), language, 150)
+    page = window.pages.open
+    assert page.text_fits()
+    keys = [key for key in page.findChildren(Key) if key.isVisible()]
+    assert len(keys) > 4
+    for key in keys:
+        assert key.text_fits(), (key.code, key.text())
+        assert key.accessibleName() and page.rect().contains(key.geometry())
+    for one, other in combinations(keys, 2):
+        assert not one.geometry().intersects(other.geometry()), (one.code, other.code)
+    hints = [key.shortcut_hint for key in keys if key.shortcut_hint]
+    assert len(hints) == len(set(hints))
+    window.shut()

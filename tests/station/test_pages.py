@@ -93,16 +93,13 @@ def test_a_page_opens_from_the_menu_over_the_felt_and_leaves_the_pad_free(at, qt
 def test_the_keyboard_reaches_a_page_and_the_keypad_stays_the_pads(at, qtbot):
     window, sent = at(Plain)
     QTest.keyClick(window, Qt.Key.Key_T)
-    QTest.qWait(150)
+    qtbot.waitUntil(window.table_sheet.isVisible)
     QTest.keyClick(window, Qt.Key.Key_Q)
-    QTest.qWait(150)
+    qtbot.waitUntil(lambda: window.pages.open is not None)
     page = window.pages.open
-    assert page is not None
     QTest.keyClick(window, Qt.Key.Key_F)
     QTest.keyClick(window, Qt.Key.Key_7)
-    QTest.qWait(150)
-    assert sent == [CallFloor()]
-    assert page.labels[-1] == "typed 7"
+    qtbot.waitUntil(lambda: sent == [CallFloor()] and page.labels[-1] == "typed 7")
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.pages.open is None
 

@@ -128,26 +128,26 @@ def test_what_is_typed_is_neither_seen_nor_told(at, qtbot):
 
 def test_a_page_behind_the_badge_opens_when_somebody_has_signed_in(at, qtbot):
     window, _sent = at("idle", OUT)
-    assert window.pages.open_page("decks") is None
+    assert window.pages.open_page("diagnostics") is None
     page = window.pages.open
     assert isinstance(page, FloorPage) and "Show the floor badge to the reader" in page.labels
     show(window, qtbot, SHOWN)
     show(window, qtbot, INSIDE)
-    assert window.pages.open.name == "decks"
+    assert window.pages.open.name == "diagnostics"
     show(window, qtbot, replace(INSIDE, until_s=INSIDE.until_s + 60))
-    assert window.pages.open.name == "decks"
+    assert window.pages.open.name == "diagnostics"
     show(window, qtbot, replace(OUT, note="timed_out"))
     assert window.pages.open is None, "what is the floor's is closed with floor mode"
-    assert window.pages.open_page("decks") is None
+    assert window.pages.open_page("diagnostics") is None
     window.pages.open.keys["close"].click()
     show(window, qtbot, INSIDE)
     assert window.pages.open is None, "who left the page wants nothing any more"
-    assert window.pages.open_page("decks") is not None
+    assert window.pages.open_page("diagnostics") is not None
 
 
 def test_a_table_without_a_staff_file_opens_every_page(at, qtbot):
     window, _ = at("idle", FloorModeFact())
-    assert window.pages.open_page("decks") is not None
+    assert window.pages.open_page("diagnostics") is not None
     page = window.pages.open_page("floor")
     assert any("No floor badges" in label for label in page.labels)
     assert page.keys["tab-shift"].isVisible() and not page.keys["sign_off"].isVisible()

@@ -14,6 +14,7 @@ import pytest
 
 from dealer_assist.proof_of_life import ProofOfLife, ServiceManager
 from tests.e2e.rig import PATIENCE_S, Rig
+from tests.table.driver import Driver
 
 
 @pytest.fixture
@@ -92,26 +93,21 @@ def test_a_session_that_hangs_is_noticed_by_its_turns() -> None:
     """The same counters that the service shows: a session whose thread waits for ever makes no turn."""
     from dealer_assist.table.session import Session
 
-    class Hanging:
-        vault = None
+    core = Driver().core
+    gate = threading.Event()
 
-        def __init__(self) -> None:
-            self.gate = threading.Event()
+    def hang() -> None:
+        gate.wait()
 
-        def next_deadline_ms(self) -> None:
-            self.gate.wait()
-
-    core = Hanging()
+    core.next_deadline_ms = hang  # type: ignore[method-assign]
     session = Session(core, None, None, now_ms=lambda: 0)  # type: ignore[arg-type]
     session.start()
     proof = ProofOfLife(1.0)
     assert proof.stuck({"session": session.turns}, 0.0) == []
     assert session.alive()
     assert proof.stuck({"session": session.turns}, 1.5) == ["session"]
-    core.tick = lambda now_ms: []  # type: ignore[attr-defined]
-    core.vault = type("Vault", (), {"take_boxes": staticmethod(list)})()  # type: ignore[assignment]
     session._queue.put(_stop())
-    core.gate.set()
+    gate.set()
     session._thread.join(PATIENCE_S)
     assert not session.alive()
 

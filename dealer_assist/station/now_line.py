@@ -38,7 +38,7 @@ class NowLine(QWidget):
         """Show the next step of a state. ``ahead``: the seat that is being entered ahead of the one in turn (by exception)."""
         line = now_line(tr, state)
         if ahead is not None and state.link == "ready":
-            line = Line(tr("now.act", seat=ahead), tr("now_detail.ahead", seat=state.pad.seat))
+            line = Line(tr("now.act", seat=ahead), tr("now_detail.ahead"))
         self._follow_clock(state)
         trouble = state.link in ("lost", "version", "simulated") or (
             state.now is not None and state.now.code == "unavailable"

@@ -61,6 +61,8 @@ _SHIFTED: Final = {
     **dict(zip("!@#$%^&*()_", "1234567890-", strict=True)),
     **dict(zip('"№;:?', "23467", strict=True)),
 }
+#: how the Enter key stands on a key that it presses
+_ENTER: Final = "⏎"
 _SUITS: Final = {"S": "s", "H": "h", "D": "d", "C": "c"}
 
 
@@ -116,7 +118,8 @@ class Keyboard:
         if not window.card_sheet.isHidden():
             return self._card_key(code, letter)
         sheet, page = window.open_sheet, window.pages.open
-        on_top = sheet.key_for(letter) if sheet is not None else page.key_for(letter) if page else None
+        sign = _ENTER if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else letter
+        on_top = sheet.key_for(sign) if sheet is not None else page.key_for(sign) if page else None
         if on_top is None and sheet is None and page is not None:
             on_top = self._of_page(page, code)
         if on_top is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from dealer_assist.domain.commands import SetSeat, SetStack
@@ -120,12 +121,15 @@ def test_what_is_chosen_and_what_is_taken_back_is_no_change(at):
 
 
 def test_letters_do_what_the_keys_do_and_none_stands_for_two(at):
-    window, page, sent = at("page-set_up")
+    window, page, sent = at("page-set_up-terms")
     for view in ("seats", "terms"):
         page.keys[view].click()
         shown = [key.shortcut_hint for key in page.keys.values() if key.isVisible() and key.shortcut_hint]
         assert len(shown) == len(set(shown)), shown
+    page.keys["game-1"].click()
+    QTest.keyClick(window, Qt.Key.Key_Return)
+    QTest.qWait(130)
     page.keys["seats"].click()
     QTest.keyClick(window, "Q")
     QTest.qWait(130)
-    assert sent == [SetSeat(1, "away")]
+    assert sent == [SetTable(game="omaha"), SetSeat(1, "away")]

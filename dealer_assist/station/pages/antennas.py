@@ -36,7 +36,10 @@ class AntennaPage(Page):
                 box=box.adjusted(box.width() * 0.03, self.px(34), -box.width() * 0.03, -self.px(34)),
             )
         )
-        plate = (min(self.px(176), box.width() / 7.2), max(52.0, min(self.px(84), box.height() / 7.5)))
+        plate = (
+            min(self.px(176), box.width() / 7.2),
+            max(56.0, self.px(72), min(self.px(84), box.height() / 7.5)),
+        )
         self.spots = {spot.key: spot for spot in lay_out(box, keyed(self.state.antennas), plate)}
         for spot in self.spots.values():
             code = self.code_of(spot.key)

@@ -35,7 +35,7 @@ class CalibrationPage(AntennaPage):
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, metrics)
         self._picked: frozenset[str] = frozenset()
-        self.add_key("begin", role="go", size=30, shortcut="B")
+        self.add_key("begin", role="go", size=30, shortcut="⏎")
         self.add_key("none", size=28, shortcut="N")
         self.add_key("skip", size=28, shortcut="S")
         self.add_key("back", size=28, shortcut="A")

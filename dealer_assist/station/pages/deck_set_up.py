@@ -46,9 +46,9 @@ class DeckSetUp(Page):
         self.add_key("back", size=28, shortcut="B")
         self.add_key("pause", size=28, shortcut="P")
         self.add_key("cancel", role="stop", size=28, shortcut="X", hold_ms=HOLD_MS)
-        self.add_key("finish", role="go", size=30, shortcut="F")
+        self.add_key("finish", role="go", size=30, shortcut="⏎")
         self.add_key("leave_check", size=28, shortcut="L")
-        self.add_key("receipt_done", role="go", size=30, shortcut="D")
+        self.add_key("receipt_done", role="go", size=30, shortcut="⏎")
         for face in FACES:
             code = f"face-{face}"
             key = FaceKey(self, code, px=metrics.text_px(20))

@@ -71,7 +71,7 @@ class DecksPage(DeckSetUp):
         self.add_key("earlier", size=28, shortcut=",")
         self.add_key("later", size=28, shortcut=".")
         self.add_key("to_list", size=28, shortcut="L")
-        self.add_key("begin", role="go", size=30, shortcut="B")
+        self.add_key("begin", role="go", size=30, shortcut="⏎")
         for back, letter in zip(BACKS, "REGKYP", strict=True):
             code = f"back-{back}"
             key = SwatchKey(self, code, px=metrics.text_px(28), shortcut=letter, back=back)

@@ -140,7 +140,7 @@ class SetUpPage(Page):
             self.add_key(code, size=26, shortcut=letter)
         self.add_key("other_houses", size=24, shortcut="M")
         self.add_key("other_games", size=24, shortcut="X")
-        self.add_key("send", role="go", size=30, shortcut="D")
+        self.add_key("send", role="go", size=30, shortcut="⏎")
         for number, (one, other) in enumerate(zip(_GAME_LETTERS, _HOUSE_LETTERS, strict=True)):
             self.add_key(f"game-{number}", size=25, shortcut=one)
             self.add_key(f"house-{number}", size=25, shortcut=other)
@@ -182,11 +182,10 @@ class SetUpPage(Page):
         help_h = self.px(64)
         amount = int(self.entry) if self.entry else None
         counted = self.state.tracking == "full"
-        said = (
-            tr("page_set_up.tap_stack", amount=amount) if amount is not None else tr("page_set_up.tap_status")
-        )
-        if not counted:
-            said = tr("page_set_up.tap_only")
+        states = {"first": tr("ui.in"), "second": tr("ui.away"), "third": tr("ui.out")}
+        said = tr("page_set_up.tap_status" if counted else "page_set_up.tap_only", states)
+        if amount is not None and counted:
+            said = tr("page_set_up.tap_stack", amount=amount)
         ink = theme.GOLD if amount is not None and counted else theme.QUIET
         self.write(said, QRectF(box.left(), box.top(), box.width(), help_h), 26, ink=ink, weight=600, lines=2)
         across = 3 if len(seats) <= 6 else 4
@@ -267,18 +266,34 @@ class SetUpPage(Page):
             key.set_role("plain" if wanted is None else "chosen")
             key.setEnabled(self.ready and between)
         top += key_h + gap
-        said = QRectF(box.left(), top, box.width(), max(line_h, box.bottom() - top))
-        self.write(
-            tr("page_set_up.limits_help") if between else tr("page_set_up.in_hand"),
-            QRectF(said.left(), said.top(), said.width(), min(said.height(), self.px(70))),
-            25,
-            ink=theme.QUIET if between else theme.MEDIUM,
-            lines=2,
-        )
+        said = QRectF(box.left(), top, box.width(), min(self.px(64), max(line_h, box.bottom() - top)))
+        text = tr("page_set_up.limits_help") if between else tr("page_set_up.in_hand")
+        self.write(text, said, 25, ink=theme.QUIET if between else theme.MEDIUM, lines=2)
+        changed = self._wanted != SetTable()
+        for number, word in enumerate(("now", "next") if changed else ("now",)):
+            line = QRectF(box.left(), said.bottom() + number * line_h, box.width(), line_h)
+            if line.bottom() <= box.bottom() + 1:
+                ink = theme.TEXT if word == "now" else theme.GOLD
+                self.write(self._sum(tr, table, word), line, 27, ink=ink, weight=600)
         send = self.keys["send"]
         send.say(tr("page_set_up.send"))
         send.setEnabled(self.ready and between and self._wanted != SetTable())
         return ["send"]
+
+    def _sum(self, tr: Translator, table: TableFact, word: str) -> str:
+        """What is played now, or would be played next."""
+        wanted = self._wanted if word == "next" else SetTable()
+        small, big, ante = [
+            getattr(table, code) if getattr(wanted, code) is None else getattr(wanted, code)
+            for code in _AMOUNTS
+        ]
+        limits = "/".join(tr.number(amount) for amount in (small, big, *([ante] if ante else [])))
+        params = {
+            "name": game_name(tr, wanted.game or table.game),
+            "limits": limits,
+            "house": house_name(tr, wanted.house or table.house),
+        }
+        return tr(f"page_set_up.{word}", params)
 
     def _choose(
         self, tr: Translator, what: str, names: tuple[str, ...], table: TableFact, box: QRectF

@@ -41,7 +41,7 @@ class ShiftPage(Page):
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
         super().__init__(parent, metrics)
-        self.add_key("open", role="go", size=34, shortcut="O")
+        self.add_key("open", role="go", size=34, shortcut="⏎")
         self.add_key("close_table", role="stop", size=34, shortcut="C", hold_ms=HOLD_MS)
 
     def answered(self, command: Command, result: Result) -> None:

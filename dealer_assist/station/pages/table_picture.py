@@ -148,7 +148,11 @@ class SpotKey(Key):
         upper = QRectF(box.left() + sign, box.top(), box.width() - sign, half)
         lower = QRectF(box.left(), box.top() + half, box.width(), half)
         return [
-            (lettering.fit(self.title, upper.width(), half, self.px, weight=700, max_lines=2), upper, ink),
+            (
+                lettering.fit(self.title, upper.width(), half, self.px, weight=700, max_lines=2, min_px=10),
+                upper,
+                ink,
+            ),
             (
                 lettering.fit(self.said, lower.width(), half, round(self.px * 0.86), weight=600),
                 lower,

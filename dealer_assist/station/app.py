@@ -100,12 +100,14 @@ def run_station(
     """
     app = application()
     offscreen = app.platformName() == "offscreen"
+    sounds = Sounds(enabled=not offscreen, loudness=loudness)
+    sounds.prepare()
     window = StationWindow(
         language=language,
         mirrored=mirrored,
         simulate=simulate,
         animated=not (offscreen or still),
-        sounds=Sounds(enabled=not offscreen, loudness=loudness),
+        sounds=sounds,
         clock=time_of_day,
         size=size or _DEFAULT_SIZE,
         text=text_scale / 100,

@@ -6,6 +6,7 @@ again at the next sound.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import shutil
@@ -13,6 +14,7 @@ import struct
 import subprocess
 import tempfile
 import wave
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -59,25 +61,28 @@ def pulses(name: str) -> int:
 
 def tone(name: str, *, loudness: int = 3) -> bytes:
     """A WAV file of a named sound: 16 bit, mono. ``loudness``: 1 to 5."""
-    peak = 32767 * _LOUDNESS[loudness - 1]
-    samples: list[int] = []
-    for pulse in _PULSES[name]:
-        length = _RATE * pulse.on_ms // 1000
-        step = 2 * math.pi * pulse.hz / _RATE
-        for index in range(length):
-            swell = math.sin(math.pi * index / length) ** 2  # no click at either end
-            wave_ = sum(
-                part * math.sin(step * index * number) for number, part in enumerate(_OVERTONES, start=1)
-            )
-            samples.append(int(peak * swell * wave_))
-        samples += [0] * (_RATE * pulse.off_ms // 1000)
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(_RATE)
-        file.writeframes(struct.pack(f"<{len(samples)}h", *samples))
+        file.writeframes(b"".join(_frames(pulse, loudness) for pulse in _PULSES[name]))
     return buffer.getvalue()
+
+
+@lru_cache(maxsize=64)
+def _frames(pulse: _Pulse, loudness: int) -> bytes:
+    """A pulse and the silence behind it. A sound repeats its pulses: each is reckoned once."""
+    peak = 32767 * _LOUDNESS[loudness - 1]
+    length = _RATE * pulse.on_ms // 1000
+    step = 2 * math.pi * pulse.hz / _RATE
+    samples = []
+    for index in range(length):
+        swell = math.sin(math.pi * index / length) ** 2  # no click at either end
+        parts = [part * math.sin(step * index * times) for times, part in enumerate(_OVERTONES, start=1)]
+        samples.append(int(peak * swell * sum(parts)))
+    samples += [0] * (_RATE * pulse.off_ms // 1000)
+    return struct.pack(f"<{len(samples)}h", *samples)
 
 
 class Sounds:
@@ -100,6 +105,13 @@ class Sounds:
         self._next = ""
         #: whether a sound can be made, as far as is known: a player is there, and none of them failed the last time
         self.able = bool(self._players)
+
+    def prepare(self) -> None:
+        """Make every sound now: the first alert must not wait for its sound to be reckoned."""
+        if self._players:
+            with contextlib.suppress(OSError):  # no room for the files: said when a sound is to be heard
+                for name in _PULSES:
+                    self._file(name)
 
     def play(self, name: str) -> None:
         """Start a sound; nothing when there is no player. A less urgent one waits, a more urgent one breaks in."""
@@ -155,7 +167,7 @@ class Sounds:
     def _start(self) -> None:
         try:
             self._running = subprocess.Popen(
-                [*self._players[self._chosen], str(self._file())],
+                [*self._players[self._chosen], str(self._file(self._name))],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -174,10 +186,10 @@ class Sounds:
             self.able = False
             self._next = ""
 
-    def _file(self) -> Path:
+    def _file(self, name: str) -> Path:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="station-sounds-")
-        path = Path(self._folder.name) / f"{self._name}-{self.loudness}.wav"
+        path = Path(self._folder.name) / f"{name}-{self.loudness}.wav"
         if not path.exists():
-            path.write_bytes(tone(self._name, loudness=self.loudness))
+            path.write_bytes(tone(name, loudness=self.loudness))
         return path

@@ -372,6 +372,22 @@ def test_a_sound_goes_to_a_player_of_the_system(players, tmp_path, qtbot):
     sounds.close()
 
 
+def test_sounds_are_made_before_the_first_alert_and_a_full_disk_is_said_by_silence(
+    players, tmp_path, monkeypatch, qtbot
+):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    players("paplay", "exit 0")
+    sounds = Sounds()
+    sounds.prepare()
+    (folder,) = tmp_path.glob("station-sounds-*")
+    assert {path.name for path in folder.iterdir()} == {f"{name}-3.wav" for name in URGENCY}
+    sounds.close()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    sounds.prepare()
+    sounds.play("high")
+    assert not sounds.able
+
+
 def test_where_one_player_finds_no_loudspeaker_another_one_is_tried(players, tmp_path, qtbot):
     players("paplay", f"echo p >> {tmp_path}/tried; exit 1")
     players("aplay", f"echo a >> {tmp_path}/tried; [ -e {tmp_path}/device ]")

@@ -96,6 +96,8 @@ def _files(config: TableConfig) -> tuple[NamedFile, ...]:
         named.append(("table key", keys.table_key, True))
     if keys.badge_key is not None:
         named.append(("key of badges", keys.badge_key, True))
+    if config.staff is not None:
+        named.append(("staff file", config.staff.file, False))
     named += [("deck file", deck.file, False) for deck in config.decks]
     named += [
         (f"key of {device.serial}", file, True)

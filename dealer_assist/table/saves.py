@@ -13,7 +13,8 @@ _REPORTED = "dealer_reported"
 def saves_of(hand: State) -> Saves:
     """Counts each alert of the hand once.
 
-    Put right: proven, and closed by a checklist of which something was done. A question that the dealer made needless before he
+    Put right: proven, and closed by a checklist of which something was seen to be done: where no reader sees any step of it (chips
+    pushed anew), nobody knows whether it was. A question that the dealer made needless before he
     answered it is his save, as what he reports is. One that is still open counts for nothing yet.
     """
     total = Saves()
@@ -29,7 +30,7 @@ def _of(alert: Alert, *, silenced: bool) -> Saves:
         return Saves()
     if alert.evidence == "probable":
         return Saves(own=int(alert.answered is None))
-    if alert.evidence != "proven" or not any(step.state == "done" for step in alert.steps):
+    if alert.evidence != "proven" or not any(step.seen and step.state == "done" for step in alert.steps):
         return Saves()
     own = bool(alert.why) and alert.why[0].code == _REPORTED
     return Saves(told=int(not own), own=int(own))

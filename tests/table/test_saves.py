@@ -10,6 +10,7 @@ from dealer_assist.domain.alerts import Saves
 from dealer_assist.domain.facts import SavesFact
 from dealer_assist.seating import Ledger
 from tests.table.driver import ORDER, Driver
+from tests.table.test_action_rows import at_showdown
 from tests.table.test_rules import dealt, on_flop, play_to_end
 
 
@@ -103,6 +104,18 @@ def test_undo_takes_a_save_back() -> None:
     assert table.tell(cmd.Correct(2, "raise", 6)) is None
     assert saves(table) == Saves(own=1)
     assert table.tell(cmd.Undo()) is None
+    assert saves(table) == Saves()
+
+
+def test_chips_that_are_pushed_wrong_all_the_same_are_no_save() -> None:
+    table, _ = at_showdown()
+    for seat in (2, 5):
+        assert table.tell(cmd.Tabled(seat)) is None
+    wrong = {5: sum(table.hand.settlement.awards.values())}  # type: ignore[union-attr]
+    for _ in range(2):
+        assert table.tell(cmd.PushPots(wrong)) is None
+    assert table.hand.result == "completed"
+    assert [(alert.rule, alert.state) for alert in table.alerts()] == [("P3", "closed")]
     assert saves(table) == Saves()
 
 

@@ -175,7 +175,8 @@ class StraddleOffer(msgspec.Struct, frozen=True):
 class AheadOffer(msgspec.Struct, frozen=True):
     """By exception: what a seat may do that is entered ahead of its turn; those before it have folded, checked or called.
 
-    ``min_to`` None: it may not raise. ``max_to`` None: its stack is not known, or what the others put in first decides.
+    ``min_to`` None: it may not raise. ``max_to`` None: its stack is not known. ``pot_to``, ``half_pot_to``: of the pot as it is when
+    those before it have called.
     """
 
     seat: int
@@ -183,6 +184,8 @@ class AheadOffer(msgspec.Struct, frozen=True):
     call: int
     min_to: int | None
     max_to: int | None
+    pot_to: int | None = None
+    half_pot_to: int | None = None
 
 
 class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):

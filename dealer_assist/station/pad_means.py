@@ -43,8 +43,8 @@ def legal_of(state: ViewState, ahead: int | None) -> PadFact:
         call=offer.call,
         min_to=offer.min_to,
         max_to=offer.max_to,
-        pot_to=None,
-        half_pot_to=None,
+        pot_to=offer.pot_to,
+        half_pot_to=offer.half_pot_to,
     )
 
 

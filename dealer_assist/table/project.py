@@ -15,6 +15,7 @@ from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.zones import BOARDS, SEATS, seat_zone
 from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.rules import run_it as runs
+from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
@@ -388,10 +389,13 @@ def _ahead(hand: Hand) -> tuple[fx.AheadOffer, ...]:
         return tuple(
             [fx.AheadOffer(seat, can_check=True, call=0, min_to=None, max_to=None) for seat in others]
         )
+    gone = [seat for seat in hand.bets.pending if not holds_cards(hand.procedure, seat)]
     return tuple(
         [
-            fx.AheadOffer(can.seat, can.can_check, can.call, can.min_to, can.max_to)
-            for can in betting.ahead(hand.betting)
+            fx.AheadOffer(
+                can.seat, can.can_check, can.call, can.min_to, can.max_to, can.pot_to, can.half_pot_to
+            )
+            for can in betting.ahead(hand.betting, gone)
         ]
     )
 

@@ -22,17 +22,21 @@ def test_the_seats_behind_and_their_limits() -> None:
     ]
 
 
-def test_where_the_pot_is_the_limit_only_the_stack_is_told() -> None:
-    state = table(500, 500, 500, 40, blinds=(5, 10))
-    state = start(replace(state.setup, structure="pot_limit"))
-    assert {can.seat: can.max_to for can in ahead(state)} == {4: None, 1: None, 2: None} or state.to_act == 3
+def test_the_pot_is_that_of_the_calls_between_and_without_those_who_are_gone() -> None:
+    state = play(table(500, 500, 500, 500, blinds=(5, 10)), "3 raise 20")
+    # seat 4 calls 20: 55 lie there, 70 when seat 1 has called, so that the pot is a raise to 20 + 70
+    assert [(can.seat, can.pot_to, can.half_pot_to) for can in ahead(state)] == [(1, 90, 55), (2, 100, 60)]
+    assert [(can.seat, can.pot_to, can.half_pot_to) for can in ahead(state, gone=(4,))] == [
+        (1, 70, 45),
+        (2, 80, 50),
+    ]
 
 
-@pytest.mark.parametrize("structure", ["no_limit", "fixed_limit"])
+@pytest.mark.parametrize("structure", ["no_limit", "fixed_limit", "pot_limit"])
 @settings(max_examples=60, deadline=None)
 @given(hs.integers(0, 10**9))
 def test_an_offer_holds_when_its_turn_comes(structure: str, seed: int) -> None:
-    """The seats before it fold, check or call; then it may do what was offered, to the chip."""
+    """The seats before it check or call; then it may do what was offered, to the chip. Folds between change no more than the pot."""
     rng = random.Random(seed)
     state = table(*[rng.randint(60, 800) for _ in range(rng.randint(3, 6))], blinds=(5, 10))
     state = start(replace(state.setup, structure=structure))
@@ -43,13 +47,15 @@ def test_an_offer_holds_when_its_turn_comes(structure: str, seed: int) -> None:
             state = next_street(state)
             continue
         for offered in ahead(state):
-            reached = _passively_to(state, offered.seat, rng)
-            if reached is None:
+            called = _passively_to(state, offered.seat, rng, folds=False)
+            assert called is not None
+            assert legal(called) == offered
+            mixed = _passively_to(state, offered.seat, rng, folds=True)
+            can = None if mixed is None else legal(mixed)
+            if can is None:
                 continue
-            can = legal(reached)
-            assert can is not None
-            assert (can.seat, can.can_check, can.min_to) == (offered.seat, offered.can_check, offered.min_to)
-            assert (can.call, can.max_to) == (offered.call, offered.max_to)
+            assert (can.seat, can.can_check, can.call) == (offered.seat, offered.can_check, offered.call)
+            assert structure == "pot_limit" or (can.min_to, can.max_to) == (offered.min_to, offered.max_to)
         can = legal(state)
         assert can is not None
         raising = can.min_to is not None and rng.random() < 0.35
@@ -59,12 +65,12 @@ def test_an_offer_holds_when_its_turn_comes(structure: str, seed: int) -> None:
         state = act(state, action)
 
 
-def _passively_to(state: BettingState, seat: int, rng: random.Random) -> BettingState | None:
+def _passively_to(state: BettingState, seat: int, rng: random.Random, *, folds: bool) -> BettingState | None:
     """The state in which it is this seat's turn, those before it having called, checked or folded; None where nobody is left to raise."""
     while state.to_act is not None and state.to_act != seat:
         can = legal(state)
         assert can is not None
-        kind = "check" if can.can_check else rng.choice(("call", "call", "fold"))
+        kind = "check" if can.can_check else rng.choice(("call", "call", "fold" if folds else "call"))
         state = act(state, Action(can.seat, kind))  # type: ignore[arg-type]
     others = [other for other in live(state) if other != seat and not state.is_all_in(other)]
-    return state if state.to_act == seat and others else None
+    return state if state.to_act == seat and (others or not folds) else None

@@ -135,11 +135,8 @@ def test_by_exception_a_seat_further_on_is_two_taps_and_its_amount(together):
     assert at.taken == [(1, "check", 0), (2, "check", 0), (5, "bet", 12)]
     assert at.window.open_sheet is None and at.window.pad.display.shown.plate == "1"
     at.seat(2)
-    at.pad("call")
-    assert at.taken[-2:] == [(1, "fold", 0), (2, "call", 12)] or at.taken[-2:] == [
-        (1, "call", 12),
-        (2, "call", 12),
-    ]
+    at.pad("whole_pot", "raise")
+    assert at.taken[-2:] == [(1, "call", 12), (2, "raise", 67)], "12 and the pot of 55 that the calls make"
 
 
 def test_a_stack_that_nobody_knows_is_counted_before_it_is_all_in(together):

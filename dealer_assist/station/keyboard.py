@@ -88,6 +88,9 @@ class Keyboard:
             return event.key() in self._down
         if event.key() == Qt.Key.Key_Escape:
             return self._close()
+        if event.key() == Qt.Key.Key_F9:
+            self._window.felt_list.setFocus()
+            return True
         key = self._find(event)
         if key is None or not key.isVisible():
             return False

@@ -29,6 +29,7 @@ from dealer_assist.station.lost_panel import LostPanel
 from dealer_assist.station.now_line import NowLine
 from dealer_assist.station.pad import Pad
 from dealer_assist.station.pages.host import Pages
+from dealer_assist.station.scene.listing import SceneList
 from dealer_assist.station.scene.view import TableView
 from dealer_assist.station.sheet import Sheet
 from dealer_assist.station.signals import Attention
@@ -93,6 +94,7 @@ class StationWindow(SheetsOfWindow):
         self.header = Header(self, metrics)
         self.banner = SimulatedBanner(self)
         self.table = TableView(self, animated=animated)
+        self.felt_list = SceneList(self, self.table)
         self.lamps = LampBar(self, metrics)
         self.now_line = NowLine(self)
         self.pad = Pad(self, metrics, mirrored=mirrored)
@@ -128,6 +130,9 @@ class StationWindow(SheetsOfWindow):
         self.audio.changed.connect(self._show_audio)
         self.pages.command.connect(self.command)
         self.header.language_chosen.connect(self.set_language)
+        self.felt_list.seat_chosen.connect(self.table.seat_tapped)
+        self.felt_list.board_chosen.connect(self.table.board_tapped)
+        self.felt_list.left.connect(self.setFocus)
         self.wire_sheets()
 
     # -- the link ----------------------------------------------------------------------------------------------------------
@@ -245,6 +250,7 @@ class StationWindow(SheetsOfWindow):
         # An alert must never be under a sheet, and the sheet's work may be overtaken by it.
         self._place()
         self.table.show_state(tr, state)
+        self.felt_list.show_state(tr, state)
         self.pages.show_state(tr, state, ready=ready)
         self.gate.follow(state)
         for sheet in self.sheets:
@@ -274,6 +280,7 @@ class StationWindow(SheetsOfWindow):
         self.metrics = metrics_for(self.width(), self.height(), self._text)
         self.pad.place(self.metrics)
         self.header.set_metrics(self.metrics)
+        self.felt_list.set_text_px(self.metrics.px(26))
         self.lamps.set_metrics(self.metrics)
         self.panel.set_metrics(self.metrics)
         self.pages.set_metrics(self.metrics)
@@ -333,6 +340,7 @@ class StationWindow(SheetsOfWindow):
         else:
             self.panel.hide()
         self.table.setGeometry(view)
+        self.felt_list.setGeometry(view)
         self.pages.place(content, view)
         for sheet in self.sheets:
             self._place_sheet(sheet, view.adjusted(gap, 0, -gap, -gap))

@@ -152,9 +152,16 @@ def open_window(qtbot, dressed):
         clock=lambda: "21:47",
         sounds=None,
         animated=False,
+        text=1.0,
     ):
         window = StationWindow(
-            language=language, animated=animated, mirrored=mirrored, clock=clock, size=size, sounds=sounds
+            language=language,
+            animated=animated,
+            mirrored=mirrored,
+            clock=clock,
+            size=size,
+            sounds=sounds,
+            text=text,
         )
         windows.append(window)
         window.show()

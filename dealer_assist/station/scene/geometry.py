@@ -63,6 +63,13 @@ class _Sizes(NamedTuple):
     counters: tuple[float, float]
     tray: tuple[float, float]
     gap: float
+    #: the least width of the pots, where they are not to be as wide as the board
+    pots_w: float = 0.0
+
+    def with_text(self, text: float) -> _Sizes:
+        """Room for larger text where there is nothing but text: the pots."""
+        wide = 5 * self.board[0] + 4 * self.board[2]
+        return self._replace(pots_h=self.pots_h * text, pots_w=wide * (1 + (text - 1) * 0.4))
 
     def grown(self, grow: float) -> _Sizes:
         """What belongs to the seats and the dealer, larger by a factor, or smaller: a plate then hardly, for it is read."""
@@ -216,10 +223,10 @@ def lay_out(width: int, height: int, count: int, boards: int = 1, text: float = 
         sizes += [(grow, shrinks) for grow in last]
         for grow, board_sizes in sizes:
             try:
-                return _lay_out(width, height, count, boards, grow, board_sizes, most)
+                return _lay_out(width, height, count, boards, text, grow, board_sizes, most)
             except _Crowded:
                 continue
-    return _lay_out(width, height, count, boards, 0.78, shrinks, None)
+    return _lay_out(width, height, count, boards, 1.0, 0.78, shrinks, None)
 
 
 def _lay_out(
@@ -227,6 +234,7 @@ def _lay_out(
     height: int,
     count: int,
     boards: int,
+    text: float,
     grow: float,
     board_sizes: tuple[float, ...],
     most: int | None,
@@ -234,7 +242,8 @@ def _lay_out(
     """Raises _Crowded where not everything has a spot of its own; with ``most`` None what has none lies over something else."""
     must = most is not None
     narrow = width < height * 1.1
-    sizes = (_NARROW if narrow else _WIDE).grown(grow)
+    sizes = _NARROW if narrow else _WIDE
+    sizes = (sizes.with_text(text) if text > 1 else sizes).grown(grow)
     k = min(width / (620 if narrow else 1286), height / (900 if narrow else 820))
     gap = sizes.gap * k
     # A strip below the table is kept for notices, so that one coming does not move the seats.
@@ -384,12 +393,14 @@ def _middle(
         names_w = card_w + between if boards > 1 else 0.0
         width = names_w + 5 * card_w + 4 * between
         height = street_h + boards * (card_h + gap) + pots_h + gap
+        wide = max(width, sizes.pots_w * k * tall)
         for shift in _SHIFTS:
-            middle = _box(felt.center() + QPointF(0, shift * felt.height()), width, height)
+            middle = _box(felt.center() + QPointF(0, shift * felt.height()), wide, height)
             last = not must and (shrink, tall) == sizes_tried[-1]
             if last or _free(middle.adjusted(-beside, -gap, beside, gap), taken, bounds):
                 top = middle.top() + street_h + gap
-                left = middle.left() + names_w
+                row_left = middle.center().x() - width / 2
+                left = row_left + names_w
                 tops = [top + number * (card_h + gap) for number in range(boards)]
                 rows = tuple(
                     [
@@ -402,8 +413,8 @@ def _middle(
                         for y in tops
                     ]
                 )
-                names = tuple([QRectF(middle.left(), y, card_w, card_h) for y in tops if boards > 1])
-                street = QRectF(middle.left(), middle.top(), width, street_h)
+                names = tuple([QRectF(row_left, y, card_w, card_h) for y in tops if boards > 1])
+                street = QRectF(row_left, middle.top(), width, street_h)
                 below = top + boards * (card_h + gap)
-                return rows, names, street, QRectF(middle.left(), below, width, pots_h)
+                return rows, names, street, QRectF(middle.left(), below, wide, pots_h)
     raise _Crowded

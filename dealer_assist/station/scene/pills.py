@@ -15,6 +15,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight
 _LABEL = 24.0
 _SEATS = 23.0
 _FIGURE = 38.0
+_MOST_ROWS = 5
 
 
 class Pill(NamedTuple):
@@ -48,7 +49,7 @@ class Pills(Item):
     def _rows(self, pills: tuple[Pill, ...], box: QRectF) -> tuple[list[tuple[Pill, ...]], float]:
         """The division into rows in which the text is largest, and how large that is: 1.0 as drawn."""
         best: tuple[list[tuple[Pill, ...]], float] | None = None
-        for count in range(1, min(3, len(pills)) + 1):
+        for count in range(1, min(_MOST_ROWS, len(pills)) + 1):
             each = -(-len(pills) // count)
             rows = [pills[at : at + each] for at in range(0, len(pills), each)]
             size = self._size_in(rows, box)

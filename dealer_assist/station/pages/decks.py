@@ -107,6 +107,8 @@ class DecksPage(DeckSetUp):
         if not result.ok and isinstance(command, RegisterDeck | CheckDeck | SetDeck | AskReceipt | SetupStep):
             if self.tr_ is not None:
                 self.say(refusal(self.tr_, result.code, {**result.params}))
+            if result.code == "floor_not_signed_in":
+                self.badge_wanted.emit()
             return
         if isinstance(command, AskReceipt | SetupStep) and "receipt" in result.params:
             self.receipt = dict(result.params["receipt"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtWidgets import QWidget
@@ -23,13 +24,14 @@ def _open_to_all(_page: type[Page]) -> bool:
 class Pages(QObject):
     """Opens and closes pages by name. ``command`` carries what was tapped on one; ``changed``: one came or went.
 
-    ``number_used``: what was typed for one has been used.
+    ``number_used``: what was typed for one has been used; ``badge_wanted``: what was tapped on this page is the floor's.
     ``gate`` is asked before a page opens; False: it has asked for the badge itself, and opens the page when that has been shown.
     """
 
     command = Signal(object)
     changed = Signal()
     number_used = Signal()
+    badge_wanted = Signal(str)
 
     def __init__(self, window: QWidget, metrics: Metrics, kinds: Sequence[type[Page]] = PAGES) -> None:
         super().__init__(window)
@@ -68,6 +70,7 @@ class Pages(QObject):
             page = self._made[name] = kind(self._window, self._metrics)
             page.command.connect(self.command)
             page.number_used.connect(self.number_used)
+            page.badge_wanted.connect(partial(self.badge_wanted.emit, name))
             page.closed.connect(self._on_closed)
             page.number_wanted.connect(self.changed)
         page.set_metrics(self._metrics)

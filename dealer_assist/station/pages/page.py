@@ -53,6 +53,8 @@ class Page(QWidget):
 
     #: ``number_used``: what was typed has been used
     number_used = Signal()
+    #: what was tapped is the floor's: his badge is to be asked for, and the page is to come up again
+    badge_wanted = Signal()
     command = Signal(object)
     closed = Signal()
     number_wanted = Signal()

@@ -28,7 +28,7 @@ _SQLITE: Final = b"SQLite format 3\0"
 _NS_PER_MS: Final = 1_000_000
 #: Why a hand is left out, for one that counts them.
 _WHY: Final = {
-    "result": "given back (misdeal, void, chopped)",
+    "result": "given back (misdeal, void, chopped) or not settled",
     "game": "of a game that the format does not have",
     "amounts": "played without amounts",
     "cards": "with a board card that nobody knows",

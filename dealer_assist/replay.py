@@ -145,9 +145,13 @@ class Replay:
         core = self._table()
         if entry is not None:
             self._take(core.tick(entry.t_ms))
-        core.close()
-        self._take(core.tick(core.t_ms))
-        hand = core.hand
+        hand = core.before
+        if (
+            hand is None or hand.procedure.hand != self._hand
+        ):  # else the first cards of the next one have ended it
+            core.close()
+            self._take(core.tick(core.t_ms))
+            hand = core.hand
         if hand is None or hand.procedure.hand != self._hand:
             result = HandResult(
                 self._source, self._hand, "void", 0, self._unit, [], 0, [], {}, {}, 0, {}, self._differences

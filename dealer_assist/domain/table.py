@@ -24,8 +24,8 @@ ForcedKind = Literal[
 ]
 #: Posts that count toward the bet; the others lie in the pot.
 LIVE_POSTS: Final = frozenset({"small_blind", "big_blind", "button_blind", "straddle", "kill"})
-#: How a hand ends: played out, or every chip goes back.
-HandResult = Literal["completed", "misdeal", "void", "chopped"]
+#: How a hand ends: played out; every chip goes back; or the next one was dealt before anybody said who won it (unsettled).
+HandResult = Literal["completed", "misdeal", "void", "chopped", "unsettled"]
 
 
 class Limits(msgspec.Struct, frozen=True):

@@ -79,6 +79,8 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
         self.seats = seats
         seats.rules = seating_rules(rules)
         self.hand: Hand | None = None
+        #: the hand before it
+        self.before: Hand | None = None
         self.t_ms = 0
         self.readers = setup.readers
         #: how well the antennas read; what is set here counts from the next hand on
@@ -92,7 +94,7 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
         self._working = setup.readers
         self._lost = LostCards(vault)
         self._swept = True
-        self._opens_with = None
+        self._pitched = []
         self._changes = Changes()
         self._set_up = None
 
@@ -361,7 +363,7 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
         self.vault.begin_hand(opening.hand, self._new_key(opening.hand), game.faces)
         self.seats.opened(opening)
         gone = self._screen.new_hand()
-        self.hand = hand
+        self.before, self.hand = self.hand, hand
         self._history.clear()
         self._reveals.clear()
         self._lost.clear()
@@ -379,13 +381,13 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
         self.close()
         return None
 
-    def close(self) -> None:
-        """End the running hand as what it is: completed when it was awarded, otherwise a misdeal or void."""
+    def close(self, *, unsettled: bool = False) -> None:
+        """End the running hand as what it is: completed when it was awarded, otherwise a misdeal or void, or ``unsettled``."""
         hand = self.hand
         if hand is None or hand.result:
             return
         decision = Decision(hand, self.rules, self.t_ms)
-        decision.close()
+        decision.close(unsettled=unsettled)
         self.hand = decision.hand
         self._after(None, decision.events)
 

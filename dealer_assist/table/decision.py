@@ -375,8 +375,11 @@ class Decision:
             self.adopt(draft)
         self.close()
 
-    def close(self, pushed: dict[int, int] | None = None) -> None:
-        """End the hand as what it was. ``pushed``: where the chips went, when not as awarded: the chips on the table win."""
+    def close(self, pushed: dict[int, int] | None = None, *, unsettled: bool = False) -> None:
+        """End the hand as what it was. ``pushed``: where the chips went, when not as awarded: the chips on the table win.
+
+        ``unsettled``: its cards are gone, and nobody has said who won it.
+        """
         hand = self.hand
         if hand.result:
             return
@@ -385,6 +388,8 @@ class Decision:
             result = hand.procedure.ended
         elif hand.settlement is not None and not hand.procedure.misdeal:
             result = "completed"
+        elif unsettled:
+            result = "unsettled"
         else:
             result = "misdeal"
         draft = self.draft()

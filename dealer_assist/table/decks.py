@@ -46,6 +46,8 @@ class Decks:
         self._news: dict[str, DeckNews] = {}
         self._in_play: str | None = None
         self._working = True
+        #: said of the only deck while it was believed to be in play: it had been collected
+        self._meanwhile: DeckNews | None = None
 
     def standing(self) -> DecksStanding:
         """What is known now, for a recording."""
@@ -90,6 +92,8 @@ class Decks:
 
     def _set(self, news: DeckNews) -> None:
         """With a hand running it is about the other deck, between hands about the one that was dealt from last."""
+        if self._in_play is not None and not self._two:
+            self._meanwhile = news
         for deck in self._about():
             self._states[deck] = news.state
             self._news[deck] = news
@@ -120,6 +124,7 @@ class Decks:
         if self._in_play == deck:
             return DeckNews("ready")
         self._in_play = deck
+        self._meanwhile = None
         known = deck if deck in self._states else _NOT_SEEN_YET
         self._states.pop(known, None)
         news = self._news.pop(known, DeckNews("unknown"))
@@ -132,3 +137,6 @@ class Decks:
     def hand_over(self) -> None:
         """The deck in play was collected."""
         self._in_play = None
+        if self._meanwhile is not None:
+            self._set(self._meanwhile)
+            self._meanwhile = None

@@ -157,7 +157,7 @@ class Hand(msgspec.Struct, frozen=True):
         """Where the hand is, as the screen names it."""
         state = self.procedure
         if self.result:
-            return "closed" if self.result == "completed" else self.result
+            return "closed" if self.result in ("completed", "unsettled") else self.result
         if state.ended in ("void", "chopped"):
             return state.ended
         if state.misdeal:
@@ -314,14 +314,18 @@ def _rebased(hand: Hand, event: te.StackRebased) -> Hand:
 def final_stacks(hand: Hand) -> dict[int, int | None]:
     """Seat → chips after the hand, of every seat it was opened with, None where they are not known.
 
-    A misdeal or void gives every chip back.
+    A misdeal or void gives every chip back. Of a hand that nobody settled only those who had folded are known.
     """
     if hand.chips:
         return dict(hand.chips)
     stacks = {record.seat: record.stack for record in hand.procedure.opening.seats}
     if hand.settlement is not None and not hand.chips_back:
         stacks.update(hand.settlement.stacks)
-    for seat, paid in hand.chop_paid().items():
+    paid_in = dict(hand.chop_paid())
+    if hand.result == "unsettled":
+        stacks.update(dict.fromkeys(hand.bets.live))
+        paid_in = dict(zip(hand.betting.setup.seats, hand.betting.contributed, strict=True))
+    for seat, paid in paid_in.items():
         stack = stacks.get(seat)
         stacks[seat] = None if stack is None else stack - paid
     return stacks

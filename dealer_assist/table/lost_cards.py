@@ -25,6 +25,11 @@ class LostCards:
         """Another hand."""
         self._zones = {}
 
+    @property
+    def waiting(self) -> bool:
+        """Whether cards of the hand are still to be known again."""
+        return bool(self._zones)
+
     def recognise(self, movement: TagPlaced, faces: Mapping[CardRef, Face]) -> None:
         """A tag lies where lost cards lay: it goes on as one of them."""
         here = {ref: faces.get(ref) for ref, zone in self._zones.items() if zone == movement.zone}

@@ -184,11 +184,14 @@ class Recorder:
             self._chunks[-1].hands += 1
 
     def _closed(self, event: te.HandClosed) -> None:
-        hand = self._core.hand
+        core = self._core
+        hand = core.hand
+        if hand is not None and hand.procedure.hand != event.hand:
+            hand = core.before  # the first card of the next hand has ended it
         if self._chunks and not self._wants_chunk and hand is not None:
             self._add({"expect": _expect(hand)})
         self._known = {}
-        self._wants_chunk = True
+        self._wants_chunk = not core.hand_running()
 
     # -- tags ------------------------------------------------------------------------------------------------------------------------
 

@@ -242,7 +242,9 @@ def _shown_hand_closes(decision: Decision) -> bool:
     """
     if not decision.hand.may_show():
         return False
-    return entry.could_have_acted(decision.draft(), decision.t_ms)
+    checked = not decision.hand.bets.actions
+    action_ms = entry.SHOWN_CHECK_MS if checked else entry.ACTION_MS
+    return entry.could_have_acted(decision.draft(), decision.t_ms, action_ms=action_ms)
 
 
 def _shown(state: State, seat: int) -> tuple[str, ...]:

@@ -140,6 +140,10 @@ class Vault:
         """How many tags of no deck in play this hand has seen, as long as it has seen no card of one."""
         return 0 if self._deck is not None else len(self._strangers)
 
+    def known(self, uid: bytes) -> CardRef | None:
+        """The reference that a tag has in this hand already; None where none was needed yet."""
+        return self._refs.get(uid)
+
     def ref(self, uid: bytes) -> CardRef | None:
         """The reference of a tag in this hand, None for a tag of no deck in play."""
         ref = self._refs.get(uid)

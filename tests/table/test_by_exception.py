@@ -139,6 +139,23 @@ def test_the_first_hand_shown_closes_the_river() -> None:
     assert driver.alerts() == []
 
 
+def test_a_hand_turned_up_at_once_is_refused_and_a_moment_later_it_is_not() -> None:
+    """A slip of the finger must turn up nothing: two players need a second to check a river, not more."""
+    driver = table()
+    driver.act("2 raise 6")
+    give_up(driver, 3, 7, 9, 1)
+    for count in (3, 1):
+        driver.wait(THINK_MS)
+        driver.street(count)
+    driver.wait(THINK_MS)
+    driver.burn()
+    driver.board(1)
+    driver.wait(700)
+    assert driver.tell(cmd.Tabled(2)) == Refused("betting_not_over")
+    driver.wait(400)
+    assert driver.tell(cmd.Tabled(2)) is None
+
+
 # -- the question at the burn --------------------------------------------------------------------------------------------------------------
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dealer_assist.domain import commands as cmd
-from dealer_assist.domain.facts import SeatFact
-from tests.table.driver import Driver
+from dealer_assist.domain.cards import STANDARD_52
+from dealer_assist.domain.facts import NoticeFact, SeatFact
+from dealer_assist.table.events import HandClosed
+from tests.table.driver import Driver, uid
 
 
 def test_board_without_a_reader_is_entered_card_by_card() -> None:
@@ -160,6 +162,84 @@ def test_next_hand_opens_itself_though_nobody_tapped_that_the_pots_are_pushed() 
     table.pitch(*table.hand.procedure.order[1:], *table.hand.procedure.order)
     table.wait(3000)
     assert table.alerts() == []
+
+
+def showdown_nobody_told() -> Driver:
+    """Seats 2 and 5 have checked a river that nobody told the winner of; the cards are collected."""
+    table = Driver(entry="by_exception")
+    table.deal()
+    table.act("2 raise 6")
+    for seat in (3, 7, 9, 1):
+        for face in [face for face, zone in table.where.items() if zone == f"seat{seat}"]:
+            table.put(face, "muck")
+    for count in (3, 1, 1):
+        table.wait(7000)
+        table.street(count)
+    table.wait(7000)
+    table.gather()
+    table.wait(3000)
+    assert table.hand.settlement is None
+    return table
+
+
+def test_a_hand_that_nobody_settled_is_left_when_the_next_one_is_dealt() -> None:
+    table = showdown_nobody_told()
+    left = table.hand.procedure.hand
+    for seat, face in ((1, "4h"), (2, "5h")):
+        table.wait(600)
+        table.put(face, f"seat{seat}")
+    assert table.hand.procedure.hand == left  # two cards could be laid down there by anybody
+    table.wait(600)
+    table.put("6h", "seat3")
+    assert table.hand.procedure.hand != left
+    assert table.hand.procedure.opening.button == 9
+    assert [pitch.seat for pitch in table.hand.procedure.pitches] == [1, 2, 3]
+    stacks = {record.seat: record.stack for record in table.hand.procedure.opening.seats}
+    assert stacks == {
+        1: 198,
+        2: None,
+        3: 200,
+        5: None,
+        7: 200,
+        9: 199,
+    }  # who won the 15 in the pot nobody has said
+    closed = next(
+        event for change in table.changes for event in change.events if isinstance(event, HandClosed)
+    )
+    assert closed.result == "unsettled"
+    notices = [fact for fact in table.core.snapshot() if isinstance(fact, NoticeFact) and fact.code]
+    assert [(fact.code, fact.params) for fact in notices] == [
+        ("hand_unsettled", {"hand": left, "seats": [2, 5]})
+    ]
+    table.pitch(*table.hand.procedure.order[3:], *table.hand.procedure.order)
+    table.wait(3000)
+    assert table.alerts() == []
+
+
+def test_a_seat_that_gets_what_it_had_is_dealt_in_like_the_others() -> None:
+    table = showdown_nobody_told()
+    left = table.hand
+    face = next(
+        face for face in STANDARD_52 if left.procedure.owner.get(table.core.vault.ref(uid(face)) or "") == 1
+    )
+    for seat, card in ((1, face), (2, "Qh"), (3, "Kh"), (5, "Ah")):
+        table.wait(600)
+        table.put(card, f"seat{seat}")
+    assert table.hand.procedure.hand != left.procedure.hand
+    assert [pitch.seat for pitch in table.hand.procedure.pitches] == [1, 2, 3, 5]
+    assert table.alerts() == []
+
+
+def test_a_hand_in_which_nobody_has_acted_is_dealt_again() -> None:
+    table = Driver(entry="by_exception")
+    table.deal()
+    name = table.hand.procedure.hand
+    table.gather()
+    table.wait(3000)
+    for seat, face in ((1, "4h"), (2, "5h"), (3, "6h"), (5, "7h")):
+        table.wait(600)
+        table.put(face, f"seat{seat}")
+    assert table.hand.procedure.hand == name
 
 
 def test_an_award_that_is_taken_back_goes_on_as_the_same_hand() -> None:

@@ -13,6 +13,8 @@ from dealer_assist.procedure.draft import Draft
 
 #: The time that an action without a tap takes, in ms (about one a second).
 ACTION_MS: Final = 1000
+#: The same of a check before a hand is turned up: the dealer says that it was, and four players check a river in two seconds.
+SHOWN_CHECK_MS: Final = 500
 
 
 def closes_round(draft: Draft, t_ms: int) -> bool:
@@ -41,8 +43,8 @@ def _tap_grace_ms(draft: Draft) -> int:
     return int(draft.house.parameters.tap_grace_s.value * 1000)
 
 
-def could_have_acted(draft: Draft, t_ms: int) -> bool:
-    """Whether every pending seat that still holds its cards can have acted since the last entry.
+def could_have_acted(draft: Draft, t_ms: int, *, action_ms: int = ACTION_MS) -> bool:
+    """Whether every pending seat that still holds its cards can have acted since the last entry, ``action_ms`` each.
 
     That entry may have been late itself, but not so much that what came before it does not fit behind the last card.
     """
@@ -54,5 +56,5 @@ def could_have_acted(draft: Draft, t_ms: int) -> bool:
         default=0,
     )
     acted = sum(kind != "fold" for kind in draft.bets.actions)
-    since_ms = max(draft.bets.entered_ms - _tap_grace_ms(draft), last_card_ms + acted * ACTION_MS)
-    return len(waiting) * ACTION_MS <= t_ms - since_ms
+    since_ms = max(draft.bets.entered_ms - _tap_grace_ms(draft), last_card_ms + acted * action_ms)
+    return len(waiting) * action_ms <= t_ms - since_ms

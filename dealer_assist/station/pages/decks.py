@@ -189,7 +189,7 @@ class DecksPage(DeckSetUp):
         state = tr(f"deck_life.{deck.state}")
         if deck.state == "unfinished":
             state = f"{state}, {tr('page_decks.of', done=deck.cards, of=52)}"
-        checked = moment(deck.checked_s)
+        checked = moment(tr, deck.checked_s)
         marks = [tr("page_decks.long_in_use")] if deck.long_in_use else []
         marks += [tr("page_decks.wrong_counts", count=deck.wrong_counts)] if deck.wrong_counts else []
         if deck.reason:
@@ -197,9 +197,9 @@ class DecksPage(DeckSetUp):
             marks.append(tr(f"deck_reason.{deck.reason}") if known else deck.reason)
         seen = tr("page_decks.checked", when=checked) if checked else tr("page_decks.never_checked")
         cells = (
-            Cell(deck_name(tr, deck.deck), 0.24, weight=700),
-            Cell(state, 0.24, _SHAPES[deck.state][1] if deck.state != "retired" else theme.QUIET, 600),
-            Cell(seen, 0.27, theme.QUIET),
+            Cell(deck_name(tr, deck.deck), 0.2, weight=700),
+            Cell(state, 0.22, _SHAPES[deck.state][1] if deck.state != "retired" else theme.QUIET, 600),
+            Cell(seen, 0.33, theme.QUIET),
             Cell(" · ".join(marks), 0.25, theme.MEDIUM, 600),
         )
         key.show_row(cells, back=deck.back or "-")

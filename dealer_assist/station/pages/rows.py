@@ -133,9 +133,9 @@ class SwatchKey(Key):
         painter.end()
 
 
-def moment(seconds: int) -> str:
-    """A moment of the wall clock, "" for never: 11-30 18:20."""
-    return dt.datetime.fromtimestamp(seconds).strftime("%m-%d %H:%M") if seconds else ""  # noqa: DTZ006
+def moment(tr: Translator, seconds: int) -> str:
+    """A moment of the wall clock as the language writes it, "" for never: Nov 30, 18:20 · 30.11. 18:20."""
+    return dt.datetime.fromtimestamp(seconds).strftime(tr("format.moment")) if seconds else ""  # noqa: DTZ006
 
 
 def deck_name(tr: Translator, name: str) -> str:

@@ -127,9 +127,9 @@ class ShiftPage(Page):
         """When and by whom; hands, alerts, saves, chips."""
         gap = self.gap
         line_h = self.px(52)
-        when = tr("page_shift.since", when=moment(fact.opened_s)) if fact.open else ""
+        when = tr("page_shift.since", when=moment(tr, fact.opened_s)) if fact.open else ""
         if not fact.open:
-            when = tr("page_shift.from_to", when=moment(fact.opened_s), until=moment(fact.closed_s))
+            when = tr("page_shift.from_to", when=moment(tr, fact.opened_s), until=moment(tr, fact.closed_s))
         by = tr(f"page_shift.by_{fact.by}") if fact.by in ("floor", "dealer", "simulated") else ""
         if not by:
             by = tr("page_shift.by_number", dealer=fact.by) if fact.by else tr("page_shift.by_hand")

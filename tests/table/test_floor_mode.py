@@ -17,6 +17,7 @@ from dealer_assist.domain.facts import NoticeFact
 from dealer_assist.journal.store import Journal, Row
 from dealer_assist.table.ports import LinkChanged
 from tests.journal.kit import settings
+from tests.secrecy.search import FORMS
 from tests.table.driver import Driver
 from tests.table.floor_rig import KEY, MARIA, MARIAS_PIN, OLENA, PETAR, PIN, FloorRig, Held, people
 
@@ -323,6 +324,20 @@ def test_the_floor_corrects_what_the_dealer_no_longer_can(tmp_path: Path) -> Non
         rig.close()
 
 
+def test_a_ruling_and_who_entered_it_come_back_from_the_inputs(table: Driver) -> None:
+    for option, actor in (("kill_hand", "floor"), ("passive_only", "dealer")):
+        refused, changes = table.core.tell(cmd.Rule("A2", option), actor, table.t_ms)  # type: ignore[arg-type]
+        assert refused is None
+        table.changes += changes
+    inputs = [change.input for change in table.changes if change.input is not None]
+    fresh = Driver()
+    fresh.core.close()
+    fresh.core.resume(inputs)
+    assert fresh.hand.rulings == table.hand.rulings
+    [ruling] = fresh.hand.rulings
+    assert (ruling.option, ruling.by) == ("passive_only", "dealer")
+
+
 # -- secrecy ---------------------------------------------------------------------------------------------------------------------------
 
 
@@ -331,7 +346,7 @@ def test_a_pin_is_nowhere_in_what_is_left(
 ) -> None:
     assert PIN not in repr(fl.SignIn(PIN))
     assert PIN not in repr(cmd.Act) + str(rig.desk)
-    rig.sign_in(pin="628051")
+    rig.sign_in(pin="628051937")
     rig.sign_in()
     rig.ask(fl.SignOut())
     seen = [msgspec.json.encode(fact) for fact in rig.facts.values()]
@@ -339,8 +354,13 @@ def test_a_pin_is_nowhere_in_what_is_left(
     files = [path.read_bytes() for path in tmp_path.iterdir() if path.is_file()]
     said = "".join(capfd.readouterr()).encode()
     for content in [*seen, *files, said]:
-        for pin in (b"628051", PIN.encode()):
-            assert pin not in content
+        for pin in (b"628051937", PIN.encode()):
+            assert not [name for name, written in FORMS.items() if written(pin) in content]
+    assert [
+        name
+        for name, written in FORMS.items()
+        if written(PIN.encode()) in b"a trace: " + PIN.encode().hex().encode()
+    ]
     assert any(b"argon2id" in content for content in files), "the search saw the staff file"
     assert not [content for content in files if KEY.hex().encode() in content]
 

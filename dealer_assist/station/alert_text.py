@@ -16,7 +16,7 @@ from dealer_assist.station import alert_words, lettering, theme, wording
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.theme import Metrics
 
-#: how large the text is drawn, tried one after the other
+#: how large the text can be drawn
 _SHRINKS: Final = (1.14, 1.07, 1.0, 0.95, 0.9, 0.86, 0.82, 0.78, 0.74, 0.7, 0.66, 0.62, 0.58)
 
 
@@ -42,22 +42,32 @@ class Laid(NamedTuple):
 def lay_out(tr: Translator, alert: Alert, room: QRectF, metrics: Metrics, *, aside: float, why: bool) -> Laid:
     """Everything that is to be read, within ``room``. ``aside``: width beside the title that is a key's; ``why``: reasons, not steps."""
     laid = Laid((), whole=False, told=False)
-    for shrink, reasons in _tries(alert, why=why):
-        laid = _Flow(tr, alert, room, metrics, shrink, aside).flow(reasons, steps=not why)
-        if laid.whole:
-            break
+    for reasons, sizes in _ways(alert, why=why):
+        laid = _Flow(tr, alert, room, metrics, sizes[0], aside).flow(reasons, steps=not why)
+        if not laid.whole:
+            continue
+        low, high = 0, len(sizes) - 1
+        while low < high:  # the largest at which it is whole: every try costs the measuring of all words
+            middle = (low + high + 1) // 2
+            tried = _Flow(tr, alert, room, metrics, sizes[middle], aside).flow(reasons, steps=not why)
+            if tried.whole:
+                low, laid = middle, tried
+            else:
+                high = middle - 1
+        break
     return laid
 
 
-def _tries(alert: Alert, *, why: bool) -> Iterator[tuple[float, str]]:
-    sizes = sorted({*lettering.scales(), *_SHRINKS}, reverse=True)
+def _ways(alert: Alert, *, why: bool) -> Iterator[tuple[str, list[float]]]:
+    """How much is said of the reasons, and the sizes for that, the smallest first."""
+    sizes = sorted({*lettering.scales(), *_SHRINKS})
     if why:
-        yield from ((size, "each") for size in sizes)
+        yield "each", sizes
         return
     spacious = 1.0 if alert.steps else 0.82
-    yield from ((size, "each") for size in sizes if size >= spacious)
-    yield from ((size, "short") for size in sizes if size >= 0.82)
-    yield from ((size, "none") for size in sizes if size <= 0.9)
+    yield "each", [size for size in sizes if size >= spacious]
+    yield "short", [size for size in sizes if size >= 0.82]
+    yield "none", [size for size in sizes if size <= 0.9]
 
 
 class _Flow:

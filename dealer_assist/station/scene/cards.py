@@ -19,6 +19,9 @@ _ASPECT = 0.72
 _TILT = 4.0
 #: how much of a card the next one leaves to be seen, of its width
 _BACKS_SHIFT = 0.52
+#: pixels between two faces, and how much more of the last of several is seen
+_BESIDE = 4.0
+_LAST = 0.3
 
 
 def _shadow(painter: QPainter, box: QRectF, radius: float) -> None:
@@ -126,15 +129,18 @@ def fan(box: QRectF, value: CardsValue) -> list[tuple[QRectF, CardLook]]:
             )
             for index in range(count)
         ]
-    width = min(height * _ASPECT, box.width() * 0.62)
-    shift = width + 4 if count < 2 else min(width + 4, (box.width() - width) / (count - 1))
+    if count > 2:
+        # As narrow as they must be for each to show its rank and suit as large as the others.
+        shift = box.width() / (count + _LAST)
+        width = min(height * _ASPECT, shift * (1 + _LAST))
+    else:
+        width = min(height * _ASPECT, (box.width() - _BESIDE) / 2)
+        shift = width + _BESIDE
     left = box.center().x() - (width + shift * (count - 1)) / 2
     laid = [*value.faces, *[None] * value.backs]
+    seen = min(1.0, round(shift / width, 3))
     return [
-        (
-            QRectF(left + index * shift, box.top(), width, height),
-            CardLook(face, 0.0, 1.0 if index == count - 1 else min(1.0, round(shift / width, 3))),
-        )
+        (QRectF(left + index * shift, box.top(), width, height), CardLook(face, 0.0, seen))
         for index, face in enumerate(laid)
     ]
 

@@ -105,8 +105,11 @@ _SHRINKS = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
 _MORE_SHRINKS = (0.53, 0.48, 0.43, 0.38)
 #: directions in which a bet or the button is tried around its seat's cards, inwards first
 _TURNS = (0, 20, -20, 40, -40, 60, -60, 75, -75, 90, -90, 105, -105, 120, -120, 150, -150, 180)
+#: how much nearer "clearly nearer" is, in squares
+_CLEARLY = 0.75
 #: … and how far from there: whose cards and bet it is must be seen, so they go round a corner only where there is no other way
-_TOWARDS = (30, 60, 100, 180)
+#: (degrees, and whether a bet has to be nearer to its own seat's cards than to any other's)
+_TOWARDS = ((30, True), (60, True), (100, True), (60, False), (100, False), (180, False))
 _SHIFTS = (-0.02, -0.05, 0.01, -0.08, 0.04, -0.11, 0.07, -0.15, 0.1, -0.19, 0.13, -0.23, -0.27, -0.31)
 
 
@@ -217,13 +220,13 @@ def lay_out(width: int, height: int, count: int, boards: int = 1, text: float = 
     weight = _BOARD_WEIGHT if text == 1.0 else _BOARD_WEIGHT / 4
     pairs.sort(key=lambda pair: pair[0] + weight * pair[1], reverse=True)
     shrinks = (*_SHRINKS, *_MORE_SHRINKS) if boards > 2 else _SHRINKS
-    for most in _TOWARDS[0 if narrow else 1 if text == 1.0 else 2 :]:
+    for most, near in _TOWARDS[0 if narrow else 1 if text == 1.0 else 2 :]:
         sizes: list[tuple[float, tuple[float, ...]]] = [(grow, (board,)) for grow, board in pairs]
         last = (1.0, 0.92, 0.85, 0.78) if narrow or most == 180 else (1.0, 0.92)
         sizes += [(grow, shrinks) for grow in last]
         for grow, board_sizes in sizes:
             try:
-                return _lay_out(width, height, count, boards, text, grow, board_sizes, most)
+                return _lay_out(width, height, count, boards, text, grow, board_sizes, most, near=near)
             except _Crowded:
                 continue
     return _lay_out(width, height, count, boards, 1.0, 0.78, shrinks, None)
@@ -238,6 +241,8 @@ def _lay_out(
     grow: float,
     board_sizes: tuple[float, ...],
     most: int | None,
+    *,
+    near: bool = False,
 ) -> TableGeometry:
     """Raises _Crowded where not everything has a spot of its own; with ``most`` None what has none lies over something else."""
     must = most is not None
@@ -288,20 +293,21 @@ def _lay_out(
     taken += [*chain(*rows), *names, street, pots]
     discs, bets = {}, {}
     for seat, way in ways.items():
-        bets[seat] = _first_free(
-            _around(cards[seat], way, sizes.bet[0] * k, sizes.bet[1] * k, gap, most or 180),
-            taken,
-            bounds,
-            must=must,
-        )
+        tried = _around(cards[seat], way, sizes.bet[0] * k, sizes.bet[1] * k, gap, most or 180)
+        if must:
+            others = [box.center() for other, box in cards.items() if other != seat]
+            tried = (
+                spot for spot in tried if not near or _nearest(spot.center(), cards[seat].center(), others)
+            )
+        bets[seat] = _first_free(tried, taken, bounds, must=must)
         taken.append(bets[seat])
     for seat, way in ways.items():
         side = _turned(way, 90)
-        near = [
+        beside = [
             _around(box, side, sizes.disc * k, sizes.disc * k, gap / 2)
             for box in (cards[seat], plates[seat], bets[seat])
         ]
-        discs[seat] = _first_free(chain(*near), taken, bounds, must=must)
+        discs[seat] = _first_free(chain(*beside), taken, bounds, must=must)
     pots = _widened(pots, [*taken, *discs.values()], bounds)
     places = {seat: SeatPlace(plates[seat], cards[seat], bets[seat], discs[seat]) for seat in plates}
     notices = QRectF(gap, height - strip, width - 2 * gap, 46 * k)
@@ -340,6 +346,16 @@ def _widened(box: QRectF, taken: list[QRectF], bounds: QRectF) -> QRectF:
             ):
                 found = wider
     return found
+
+
+def _nearest(spot: QPointF, own: QPointF, others: list[QPointF]) -> bool:
+    """Whether a spot is clearly nearer to one point than to all others."""
+    mine = _square(spot - own)
+    return all(mine < _CLEARLY * _square(spot - other) for other in others)
+
+
+def _square(way: QPointF) -> float:
+    return way.x() * way.x() + way.y() * way.y()
 
 
 def _piles(row: QRectF) -> tuple[QRectF, QRectF]:

@@ -52,8 +52,6 @@ class Header(QWidget):
             other = hand is not None and hand.game not in ("", table.game)
             game = game_name(tr, hand.game) if hand is not None and other else table.game.upper()
             texts.append((f"{game} {stakes}", 700 if other else 500, theme.GOLD if other else theme.QUIET))
-        if state.floor.name:
-            texts.append((tr("floor.on", name=state.floor.name), 700, theme.GOLD))
         if hand is not None and hand.kill:
             texts.append((tr(f"ui.kill_{hand.kill}"), 700, theme.GOLD))
         if hand is not None:

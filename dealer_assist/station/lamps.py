@@ -43,11 +43,13 @@ class LampBar(QWidget):
         self.sound_key = SoundKey(self, px=metrics.px(24))
 
     def show_state(self, tr: Translator, state: ViewState) -> None:
-        """Follow the devices."""
+        """Follow the devices; in front, who is signed in as the floor."""
         self._tr = tr
         put_right = state.saves.told + state.saves.own
         saves = (Lamp(f"✓ {put_right}", "saves", tr("ui.saves", count=put_right)),) if put_right else ()
-        self.lamps = (*lamps(tr, state.devices, troubled_zones(state)), *saves)
+        name = tr("floor.on", name=state.floor.name)
+        floor = (Lamp(name, "floor", name),) if state.floor.name else ()
+        self.lamps = (*floor, *lamps(tr, state.devices, troubled_zones(state)), *saves)
         tapped = state.tap_zones
         for zone, key in self.keys.items():
             key.setVisible(zone in tapped)

@@ -72,6 +72,7 @@ DEVICE_STATES: Final[dict[str, tuple[str, str]]] = {
     "refused": (HIGH, "cross"),
     "fault": (HIGH, "square"),
     "tap": (GOLD, "square"),
+    "floor": (GOLD, "diamond"),
     "unknown_card": (INFO, "diamond"),
     "same_card": (HIGH, "diamond"),
     "conflict": (MEDIUM, "square"),

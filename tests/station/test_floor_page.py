@@ -84,7 +84,7 @@ def test_a_floor_badge_opens_the_page_and_a_pin_signs_in(at, qtbot):
     assert page.note == "Wrong PIN. 2 tries left."
     show(window, qtbot, INSIDE)
     assert page.note == "" and not page.keys["pin-1"].isVisible()
-    assert "Floor: Petar D." in window.header.accessibleName(), "the dealer sees that floor mode is on"
+    assert "Floor: Petar D." in window.lamps.accessibleName(), "the dealer sees that floor mode is on"
     page.keys["sign_out"].click()
     assert SignOut() in sent
     show(window, qtbot, replace(OUT, note="signed_out"))

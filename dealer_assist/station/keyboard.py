@@ -91,6 +91,8 @@ class Keyboard:
         if event.key() == Qt.Key.Key_F9:
             self._window.felt_list.setFocus()
             return True
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier and self._on_the_felt(event):
+            return True
         key = self._find(event)
         if key is None or not key.isVisible():
             return False
@@ -106,6 +108,18 @@ class Keyboard:
         if key is not None:
             key.release_by_key()
         return key is not None
+
+    def _on_the_felt(self, event: QKeyEvent) -> bool:
+        """Alt and a seat's number is a tap on the seat, Alt and B one on the board."""
+        table, letter = self._window.table, letter_of(event)
+        seat = next(
+            (fact.seat for fact in self._window.state.seats if seat_letter(fact.seat) == letter), None
+        )
+        if seat is not None:
+            table.seat_tapped.emit(seat)
+        elif letter == "B":
+            table.board_tapped.emit()
+        return seat is not None or letter == "B"
 
     def _close(self) -> bool:
         sheet, page = self._window.open_sheet, self._window.pages.open

@@ -10,7 +10,9 @@ from typing import Final, Literal
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import (
+    Act,
     CallClock,
+    Command,
     Correct,
     Report,
     SetPoint,
@@ -21,6 +23,7 @@ from dealer_assist.domain.commands import (
     Unfold,
 )
 from dealer_assist.domain.facts import SeatFact, StraddleOffer
+from dealer_assist.domain.link import Result
 from dealer_assist.domain.zones import SEATS, seat_zone
 from dealer_assist.station import theme
 from dealer_assist.station.i18n import Translator
@@ -254,6 +257,11 @@ class SeatSheet(Sheet):
         key.setEnabled(self.ready and offer is not None)
         self.enter = "straddle"
         return [(tr("sheet.type_total"), 26), [key], [self.keys["back"]]]
+
+    def answered(self, command: Command, result: Result) -> None:
+        """The seat has acted: it was opened to enter that, or is done with."""
+        if result.ok and isinstance(command, Act) and command.seat == self.seat and not self.isHidden():
+            self.close_sheet()
 
     # -- taps ----------------------------------------------------------------------------------------------------------------
 

@@ -172,8 +172,6 @@ class StationWindow(SheetsOfWindow):
         if request is None:
             self.pad.say(self.tr_("ui.not_connected"))
             return
-        if isinstance(command, Act) and self.pad.ahead == command.seat:
-            self.seat_sheet.close_sheet()  # the seat was opened to enter this
         self._pending[request] = command
         if isinstance(command, _OF_PAGES):
             return  # a page asks by itself; the pad goes on saying what it said
@@ -189,7 +187,8 @@ class StationWindow(SheetsOfWindow):
         if isinstance(command, _OF_PAGES):
             pass
         elif result.ok:
-            self.pad.clear_entry()
+            if isinstance(command, Act):
+                self.pad.clear_entry()
             self.pad.say("")
         else:
             self.pad.say(refusal(self.tr_, result.code, result.params))

@@ -171,14 +171,19 @@ def test_a_sheet_that_wants_no_number_leaves_the_keypad_alone(table, qtbot):
     assert window.pad.lent_for == "" and window.pad.entry == "95"
 
 
-def test_a_page_of_the_table_borrows_the_keypad_and_one_of_the_hand_does_not(table, qtbot):
+def test_a_page_borrows_the_keypad_for_as_long_as_it_says(table, qtbot):
     window, _ = table("idle")
-    for name, kind in window.pages.kinds.items():
+    lent = {}
+    for name in window.pages.kinds:
         page = window.pages.open_page(name)
         assert page is not None
-        assert bool(window.pad.lent_for) == (not kind.stays_in_hand), name
+        assert window.pad.lent_for == page.number_for, name
+        lent[name] = window.pad.lent_for
         window.pages.close()
         assert window.pad.lent_for == ""
+    assert lent["decks"] and not lent["history"], (
+        "a deck is named by a number; past hands are read while a hand runs"
+    )
 
 
 def test_the_turn_goes_on_while_a_number_is_typed_for_another(table, qtbot):
@@ -295,6 +300,25 @@ def test_at_the_showdown_a_seats_number_tables_and_with_shift_mucks(table, qtbot
         window.keyPressEvent(event)
         qtbot.waitUntil(lambda seat=seat: sent[-1] == Mucked(seat))
         answered(window, sent)
+
+
+def test_seats_and_board_are_tapped_by_the_keyboard(table, qtbot):
+    window, _ = table("pad-play")
+    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+    assert window.seat_sheet.isVisible() and window.seat_sheet.seat == 4 and window.pad.entry == ""
+    qtbot.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
+    assert window.card_sheet.isVisible() and not window.seat_sheet.isVisible()
+
+
+def test_what_is_typed_outlives_everything_but_the_action(table, qtbot):
+    window, sent = table("pad-play")
+    number(window, qtbot, "135")
+    tap(qtbot, window.pad.keys["call_floor"])
+    window.receive((Result(str(len(sent)), ok=True),))
+    assert window.pad.entry == "135"
+    tap(qtbot, window.pad.keys["raise"])
+    window.receive((Result(str(len(sent)), ok=True),))
+    assert window.pad.entry == ""
 
 
 # -- irregular action ---------------------------------------------------------------------------------------------------------

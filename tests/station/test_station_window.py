@@ -636,8 +636,11 @@ def test_by_exception_a_bet_of_a_seat_further_on_is_told_at_that_seat(table, qtb
             tap(window, qtbot, window.pad.keys[code])
         tap(window, qtbot, window.pad.keys[command.action])
         assert sent.commands[-1] == command
+        window.receive((Result(str(len(sent)), ok=False, code="stale"),))
+        assert window.pad.entry == "150" and window.seat_sheet.isVisible(), "it was not taken: try again"
+        tap(window, qtbot, window.pad.keys[command.action])
+        window.receive((Result(str(len(sent)), ok=True),))
         assert not window.seat_sheet.isVisible() and window.pad.display.shown.plate == "5"
-        settle(window, qtbot)
     window.table.seat_tapped.emit(3)
     assert window.pad.display.shown.plate == "5", "seat 3 has folded"
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dealer_assist.domain.alerts import Alert, Explanation, Saves, Why
 from dealer_assist.domain.facts import AlertFact, Fact, NowFact, SavesFact, section
 from dealer_assist.station import canned
-from dealer_assist.station.canned_alerts import EARLY_TURN, EXPOSED, FLOOR_RULED, FOUR_CARD_FLOP, SEAT_IN
+from dealer_assist.station.canned_alerts import EARLY_TURN, EXPOSED, FLOOR_RULED, MISDEAL, SEAT_IN
 
 #: As the alignment of the reads asks about a seat that was passed over.
 SKIPPED: Final = replace(
@@ -51,6 +51,10 @@ UNBURNED: Final = Alert(
         Explanation("burn_unread", {"street": "flop"}, 2_600),
     ),
 )
+#: The same, answered: a seat that was skipped is a misdeal, and its steps leave no room for the reasons.
+SKIPPED_PROVEN: Final = replace(
+    SKIPPED, evidence="proven", question=None, answered="yes", remedy="misdeal", steps=MISDEAL.steps
+)
 _SAVES: Final = SavesFact(Saves(told=2, own=1))
 
 
@@ -71,6 +75,6 @@ STATES: Final[dict[str, Callable[[], tuple[Fact, ...]]]] = {
     "ruled": lambda: _with(
         "play", AlertFact(FLOOR_RULED), NowFact("step", {"step": "hand_back", "seat": 5}), _SAVES
     ),
-    "why": lambda: _with("four-card-flop", AlertFact(FOUR_CARD_FLOP)),
+    "why": lambda: _with("misdeal", AlertFact(replace(SKIPPED_PROVEN, id=MISDEAL.id))),
     "paused": lambda: _early(EARLY_TURN),
 }

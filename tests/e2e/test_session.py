@@ -10,6 +10,7 @@ import os
 import re
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -17,17 +18,25 @@ from typing import Any, Final
 import pytest
 
 from dealer_assist.station.theme import HOLD_MS
-from tests.e2e.rig import ROOT, Rig
+from tests.e2e.rig import ROOT, Rig, waited
 from tests.e2e.test_decks import CARDS, handled, without_decks
 from tests.e2e.touch import Display, Finger, Relay, TouchingDealer
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(300)]
+pytestmark = [
+    pytest.mark.pcsc,
+    pytest.mark.process,
+    pytest.mark.xdist_group("pcsc"),
+    pytest.mark.timeout(300),
+]
 
 SEATS: Final = (1, 3, 5, 7)
 STACK: Final = 200
 HANDS: Final = 30
 WENT_WRONG: Final = 6
 TRAY: Final = 4000
+PIN: Final = "730286"
+#: pcscd looks every 0.4 s whether a badge is still there; floor mode ends with one that was there at the PIN.
+BADGE_AWAY_S: Final = 0.8
 SPEED: Final = 20.0
 RUN_S: Final = 180.0
 
@@ -128,7 +137,7 @@ def script(folder: Path) -> tuple[Path, list[list[tuple[str, str]]]]:
     path.write_text(
         f'title = "A session of {HANDS} hands"\nhouse = "seed"\ngame = "nlhe"\nentry = "every_action"\n'
         f"table = {{ seats = {list(SEATS)}, button = {SEATS[0]}, blinds = [1, 2], stacks = {STACK} }}\n"
-        'deck = "seed:7"\nscript = """\n' + SHUFFLED.join(lines) + '\nexpect end completed\n"""\n'
+        'deck = "seed:7"\nscript = """\n' + SHUFFLED.join(lines) + '\nwait 20s\nexpect end completed\n"""\n'
         f'[expect]\nresult = "completed"\nattempts = 1\nstacks = {{ {chips} }}\nalerts = []\n'
     )
     return path, said
@@ -144,7 +153,7 @@ def display() -> Iterator[Display]:
 
 def test_thirty_hands_by_touch(display: Display) -> None:
     assert (len(KINDS), len({*KINDS} - {"steal", "walk", "flop", "showdown"})) == (HANDS, WENT_WRONG)
-    with Rig(speed=SPEED) as rig:
+    with Rig(speed=SPEED, badges=True) as rig:
         path, said = script(rig.folder)
         relay = Relay(rig.socket, rig.folder / "s.sock", rig.dealer)
         try:
@@ -157,6 +166,7 @@ def session(rig: Rig, display: Display, relay: Relay, path: Path, said: list[lis
     simulator = rig.simulator(path, hold=True)
     rig.control("pause")  # nothing is dealt before the table is open
     rig.write_config(without_decks)
+    rig.staff("add", "12", "Olena")
     service = rig.service()
     places = rig.folder / "places"
     command = [sys.executable, "-m", "tests.e2e.told_station", str(rig.folder / "s.sock"), str(places)]
@@ -167,8 +177,12 @@ def session(rig: Rig, display: Display, relay: Relay, path: Path, said: list[lis
     finger = Finger(rig, display, relay, places)
     finger.until(lambda seen: seen["link"] == "ready" and "header/table" in seen["places"], "the table")
 
-    register_deck(rig, finger, relay)
+    enrol_floor(rig, relay)
+    finger.touch("header/table", "sheet-table/page-shift")  # not the dealer's: the badge is asked for
+    sign_in(rig, finger, relay)
     open_table(finger, relay)
+    register_deck(rig, finger, relay)
+    sign_out(finger, relay)
     for seat in SEATS:
         finger.touch(f"felt/seat-{seat}", "sheet-seat/chips")
         finger.type(STACK)
@@ -181,19 +195,73 @@ def session(rig: Rig, display: Display, relay: Relay, path: Path, said: list[lis
         ), sat
 
     rig.control("resume")
-    TouchingDealer(rig, finger, relay).deal(simulator, RUN_S)
+    TouchingDealer(rig, finger, relay).deal(simulator, HANDS, RUN_S)
+    rig.control("pause")  # the readers stay
     check_history(finger, relay, said)
+    finger.touch("header/table", "sheet-table/page-floor")
+    sign_in(rig, finger, relay)
+    sign_off(finger, relay)
     close_table(finger, relay)
+    rig.control("resume")
+    rig.played(simulator)  # as scripted, with the chips that everybody has
     assert station.alive() and service.alive()
     assert (station.out, station.err) == ("ready\n", "")
     assert station.stop() == 0
     assert service.stop() == 0
+    again = rig.service()
+    told = rig.client().ask({"kind": "ask_hands", "count": HANDS})["params"]["hands"]
+    assert [line["hand"] for line in told] == [str(number) for number in range(HANDS, 0, -1)]
+    assert again.stop() == 0
     assert "sound" in rig.verified()
     with sqlite3.connect(f"file:{rig.journal}?mode=ro", uri=True) as journal:
         assert journal.execute("SELECT DISTINCT simulated FROM rows").fetchall() == [(1,)]
         closed = journal.execute("SELECT hand FROM rows WHERE name = 'hand_closed' AND kind = 'mark'")
         assert [hand for (hand,) in closed] == [str(number) for number in range(1, HANDS + 1)]
     journal.close()
+
+
+def enrol_floor(rig: Rig, relay: Relay) -> None:
+    """A floor supervisor comes into the staff file with the badge that was just shown, and a PIN."""
+    rig.until(lambda: relay.fact("device", "SIM-BADGES-1").get("state") == "ok", "the reader of badges")
+    rig.control("tap_badge", badge="floor")
+    rig.until(lambda: relay.fact("notice", "badge").get("params", {}).get("badge"), "the badge's name")
+    rig.staff(
+        "add", "40", "Petar", "--role", "floor", "--badge", relay.fact("notice", "badge")["params"]["badge"]
+    )
+    rig.staff("pin", "40", "--stdin", pin=PIN)
+
+
+def sign_in(rig: Rig, finger: Finger, relay: Relay) -> None:
+    """The badge is shown until the table knows it, and its PIN typed on the page that asks for it."""
+    finger.until(lambda seen: seen["page"] == "floor", "the floor's page")
+    for _ in range(3):  # a staff file that was just written is read within a second
+        away_s = rig.control("tap_badge", badge="floor")["away_ms"] / 1000
+        if waited(lambda: relay.fact("floor_mode").get("badge") == "Petar", 4.0):
+            break
+    time.sleep(away_s + BADGE_AWAY_S)  # nobody types a PIN with the badge in the same hand
+    finger.touch(*[f"page-floor/pin-{digit}" for digit in PIN])
+    signed = finger.said("page-floor/pin_ok")
+    assert signed["kind"] == "sign_in" and signed["result"]["ok"], signed["result"]
+    assert relay.fact("floor_mode")["number"] == 40
+
+
+def sign_off(finger: Finger, relay: Relay) -> None:
+    """The floor looks through the shift's alerts and signs."""
+    finger.until(lambda seen: seen["page"] == "floor", "the floor's page")
+    shift = finger.said("page-floor/tab-shift")
+    assert shift["kind"] == "ask_shift" and shift["result"]["params"]["of"] == WENT_WRONG, shift["result"]
+    signed = finger.said("page-floor/tab-rulings", "page-floor/sign_off")
+    assert signed["kind"] == "sign_off" and signed["result"]["ok"], signed["result"]
+    finger.touch("page-floor/close")
+
+
+def sign_out(finger: Finger, relay: Relay) -> None:
+    """The table is the dealer's again."""
+    finger.touch("header/table", "sheet-table/page-floor")
+    left = finger.said("page-floor/sign_out")
+    assert left["kind"] == "sign_out" and left["result"]["ok"], left["result"]
+    finger.touch("page-floor/close")
+    assert not relay.fact("floor_mode")["name"]
 
 
 def register_deck(rig: Rig, finger: Finger, relay: Relay) -> None:
@@ -209,8 +277,8 @@ def register_deck(rig: Rig, finger: Finger, relay: Relay) -> None:
 
 
 def open_table(finger: Finger, relay: Relay) -> None:
-    """The page of the shift: the tray is counted, the table opens."""
-    finger.touch("header/table", "sheet-table/page-shift")
+    """The page of the shift, which the badge has opened: the tray is counted, the table opens."""
+    finger.until(lambda seen: seen["page"] == "shift", "the page of the shift")
     finger.type(TRAY)
     opened = finger.said("page-shift/open")
     assert (opened["kind"], opened["tray"], opened["result"]["ok"]) == ("open_table", TRAY, True), opened

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from tests.e2e.rig import PATIENCE_S, PartFailed, Rig
+from tests.e2e.rig import PATIENCE_S, Part, PartFailed, Rig
 
 SIZE: Final = (1280, 800)
 #: How long a key may take to be where it can be touched.
@@ -283,20 +283,21 @@ class TouchingDealer:
         self._finger = finger
         self._relay = relay
 
-    def deal(self, part: Any, timeout_s: float) -> None:
-        """Touch for the simulator until it ends; fails when it does not end well."""
+    def deal(self, part: Part, hands: int, timeout_s: float) -> None:
+        """Touch for the simulator until the pots of so many hands are pushed; fails when it ends before that."""
         end = time.monotonic() + timeout_s
-        while part.alive():
+        while hands:
             if self._relay.wanted:
-                self._tap(self._relay.wanted.pop(0))
+                hands -= self._tap(self._relay.wanted.pop(0)) == "push_pots"
+            elif not part.alive():
+                self._rig.fail(f"not as scripted: exit code {part.process.returncode}")
             elif time.monotonic() > end:
                 self._rig.fail("the hands did not come to their end")
             else:
                 time.sleep(LOOK_S)
-        if part.process.returncode != 0:
-            self._rig.fail(f"not as scripted: exit code {part.process.returncode}")
 
-    def _tap(self, request: dict[str, Any]) -> None:
+    def _tap(self, request: dict[str, Any]) -> str:
+        """Do one thing; returns what, as far as it was taken."""
         wanted = request["command"]
         names = self._names(wanted)
         said = self._finger.said(*names)
@@ -305,6 +306,7 @@ class TouchingDealer:
             if key not in ("opening", "alert") and value not in (None, "", {}, ()) and said.get(key) != value:
                 raise PartFailed(f"touched {names} for {wanted}: the station sent {said}")
         self._relay.answer(request, answer)
+        return str(wanted["kind"]) if answer["ok"] else ""
 
     def _names(self, wanted: dict[str, Any]) -> list[str]:
         """The keys of a command, in the order in which they are touched."""

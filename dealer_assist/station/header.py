@@ -46,6 +46,9 @@ class Header(QWidget):
             texts.append((tr("ui.table", name=table.name), 700, theme.TEXT))
             if state.shift is not None and not state.shift.open:
                 texts.append((tr("page_shift.closed"), 700, theme.MEDIUM))
+            if state.setup.what:
+                # cards that are laid down are no hand's meanwhile: that must be seen from whatever page
+                texts.append((tr(f"page_set_up.going_{state.setup.what}"), 700, theme.MEDIUM))
             stakes = f"{tr.number(table.small_blind)}/{tr.number(table.big_blind)}"
             if table.ante:
                 stakes = f"{stakes}/{tr.number(table.ante)}"

@@ -173,3 +173,10 @@ def test_diagnostics_stay_open_while_a_hand_begins(at, qtbot):
     show(window, qtbot, HandFact("1", 1, "closed", "river", 7, 8, 9))
     show(window, qtbot, HandFact("2", 1, "deal", "preflop", 8, 9, 1))
     assert window.pages.open is page
+
+
+def test_a_calibration_that_was_begun_here_is_left_off_with_the_page(at, qtbot):
+    _, page, sent = at("page-calibration-going")
+    page.keys["skip"].click()
+    page.keys["close"].click()
+    assert sent == [SetupStep("skip"), SetupStep("pause")]

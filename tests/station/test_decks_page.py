@@ -73,6 +73,13 @@ def test_a_registration_shows_each_card_and_its_keys_are_its_steps(at, qtbot):
     assert "Deck green 1 is registered." in page.labels
 
 
+def test_the_head_line_says_that_cards_are_no_hands_meanwhile(at, qtbot):
+    window, _, _ = at("page-decks-register")
+    assert "DECK REGISTRATION" in window.header.accessibleName()
+    show(window, qtbot, SetupFact())
+    assert "DECK" not in window.header.accessibleName()
+
+
 def test_what_is_wrong_with_a_card_is_said_and_marked(at):
     _, page, _ = at("page-decks-two")
     assert "Two cards at once: take both away, and lay down one at a time." in page.labels
@@ -181,3 +188,15 @@ def test_what_is_the_floors_asks_for_his_badge_and_the_decks_come_back(at, qtbot
     assert len(sent) == 1 and window.pages.open.name == "floor"
     show(window, qtbot, FloorModeFact(configured=True, name="Olena", number="1"))
     assert window.pages.open is page
+
+
+def test_a_registration_that_was_begun_here_is_left_off_with_the_page_and_another_ones_is_not(at, qtbot):
+    _, page, sent = at("page-decks-register")
+    page.keys["close"].click()
+    assert sent == []  # somebody registers at a terminal
+    window, page, sent = at("page-decks")
+    page.keys["new"].click()
+    page.keys["begin"].click()
+    show(window, qtbot, SetupFact("registration", "red 3", "muck", 0, 52, "As"))
+    page.keys["close"].click()
+    assert sent == [RegisterDeck("red 3", "red", "muck"), SetupStep("pause")]

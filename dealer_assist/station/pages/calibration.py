@@ -46,6 +46,10 @@ class CalibrationPage(AntennaPage):
         """Nothing is chosen."""
         self._picked = frozenset()
 
+    def left(self) -> None:
+        """A calibration that nobody looks at is left off."""
+        self.leave_off("calibration")
+
     def answered(self, command: Command, result: Result) -> None:
         """A refusal is said."""
         if isinstance(command, Calibrate | SetupStep) and not result.ok and self.tr_ is not None:
@@ -135,7 +139,9 @@ class CalibrationPage(AntennaPage):
             self._picked = frozenset()
         elif code == "begin":
             zones = dict.fromkeys(spot.zone for spot in self.spots.values() if spot.zone in self._picked)
+            self.sets_up = True
             self.command.emit(Calibrate(tuple(zones)))
         else:
+            self.sets_up = True
             self.command.emit(SetupStep(_STEPS[code]))  # type: ignore[arg-type]
         self.arrange()

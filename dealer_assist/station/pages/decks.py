@@ -94,6 +94,10 @@ class DecksPage(DeckSetUp):
         self._mode, self.receipt, self._chosen = "list", None, ""
         self._leaves = Leaves()
 
+    def left(self) -> None:
+        """What nobody looks at is left off; a registration is gone on with later."""
+        self.leave_off("registration", "check")
+
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
         """Follow the state; a check in which all cards are read is finished."""
         before = self.state.setup.what
@@ -303,6 +307,7 @@ class DecksPage(DeckSetUp):
     def on_key(self, code: str) -> None:
         """Send, or show another part of the page."""
         if self.state.setup.what in ("registration", "check"):
+            self.sets_up = True
             self.step(code, self.state.setup)
             return
         kind, _, rest = code.partition("-")
@@ -349,6 +354,7 @@ class DecksPage(DeckSetUp):
         self._mode = "list"
 
     def _do(self, code: str) -> None:
+        self.sets_up = self.sets_up or code in ("begin", "go_on", "again", "check")
         deck = next((deck for deck in self.state.decks if deck.deck == self._chosen), None)
         if code == "begin" and self._mode == "new_set_up":
             self._bring_in()

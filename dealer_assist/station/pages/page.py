@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Command
+from dealer_assist.domain.equipment import SetupStep
 from dealer_assist.domain.link import Result
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.i18n import Translator
@@ -68,6 +69,8 @@ class Page(QWidget):
         self.ready = True
         self.entry = ""
         self.note = ""
+        #: whether what is being set up at the table was asked for here
+        self.sets_up = False
         self._labels: list[tuple[lettering.Fitted, QRectF, str, Qt.AlignmentFlag]] = []
         self._placed: set[str] = set()
         self._frame: list[tuple[QRectF, str]] = []
@@ -91,6 +94,15 @@ class Page(QWidget):
 
     def left(self) -> None:
         """The page is being closed: give up what it asked for."""
+
+    def leave_off(self, *what: str) -> None:
+        """For :meth:`left`: what is being set up from here is left off, so that the next card that is pitched is a hand's again.
+
+        What somebody else does, at a terminal, goes on.
+        """
+        if self.sets_up and self.ready and self.state.setup.what in what:
+            self.command.emit(SetupStep("pause"))
+        self.sets_up = False
 
     def answered(self, command: Command, result: Result) -> None:
         """What became of a command that was sent from anywhere on the screen. A refusal is said on the page, where eyes are."""

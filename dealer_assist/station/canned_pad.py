@@ -88,6 +88,12 @@ def _shuffler_down() -> Facts:
     return changed(canned.STATES["idle"](), DeviceFact("shuffler-1", "shuffler", "lost", (), "no_device"))
 
 
+def _clock(*, over: bool) -> Facts:
+    facts = _play()
+    params = {"seat": 5, "call": 45, "clock": 30_000, "clock_s": 30, "clock_over": over}
+    return changed(facts, _table(facts, clock_s=30), NowFact("act", params))
+
+
 def _straddle_waits() -> Facts:
     facts = canned.STATES["deal"]()
     offers = (StraddleOffer(1, 20, 500),)
@@ -112,6 +118,8 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
     "pad-no-raise": _no_raise,
     "pad-fixed-limit": _fixed_limit,
     "pad-between": lambda: _between(games=("nlhe", "bomb_pot"), kill="half"),
+    "pad-clock": lambda: _clock(over=False),
+    "pad-clock-over": lambda: _clock(over=True),
     "pad-shuffler-down": _shuffler_down,
     "pad-showdown-many": _big_showdown,
 }
@@ -169,6 +177,10 @@ def _chips(seat: int, amount: str) -> Callable[[StationWindow], None]:
     return act
 
 
+def _clocked(window: StationWindow) -> None:
+    window.table.seat_tapped.emit(5)
+
+
 def _straddle(window: StationWindow) -> None:
     window.table.seat_tapped.emit(1)
     window.seat_sheet.keys["straddle_more"].click()
@@ -209,6 +221,7 @@ ACTIONS: Final[dict[str, tuple[Callable[[], Facts], Callable[[StationWindow], No
     "ruling-unclear": (lambda: _ruled(**_UNCLEAR), _read),
     "seat-chips": (_play, _chips(4, "700")),
     "seat-sits-down": (_play, _chips(6, "500")),
+    "seat-clock": (lambda: _clock(over=False), _clocked),
     "seat-straddle": (_straddle_waits, _straddle),
     "seat-amount": (_play, _correct),
     "dealer-push": (_play, _push),

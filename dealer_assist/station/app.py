@@ -117,7 +117,7 @@ def run_station(
     link = TableLink(socket_path, id_prefix=f"station-{os.getpid()}")
 
     def send(command: Command, after: int) -> str | None:
-        return link.send(command, after=after)
+        return link.send(command, after=after, actor="floor" if window.floor_speaks else None)
 
     window.set_sender(send)
     link.received.connect(window.receive)

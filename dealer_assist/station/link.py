@@ -65,10 +65,10 @@ class TableLink(QObject):
             self._thread.join(timeout=5)
             self._thread = None
 
-    def send(self, command: Command, *, after: int) -> str | None:
-        """Send a command as seen at ``after``; the id of the request, or None when it could not be sent."""
+    def send(self, command: Command, *, after: int, actor: Actor | None = None) -> str | None:
+        """Send a command as seen at ``after``; the id of the request, or None when it could not be sent. ``actor`` None: the link's own."""
         self._count += 1
-        request = Request(f"{self._prefix}-{self._count}", self._actor, after, command)
+        request = Request(f"{self._prefix}-{self._count}", actor or self._actor, after, command)
         data = self._encoder.encode(request) + b"\n"
         with self._lock:
             connection = self._socket

@@ -28,6 +28,7 @@ from dealer_assist.station.lamps import LampBar
 from dealer_assist.station.lost_panel import LostPanel
 from dealer_assist.station.now_line import NowLine
 from dealer_assist.station.pad import Pad
+from dealer_assist.station.pages.floor import FloorPage
 from dealer_assist.station.pages.host import Pages
 from dealer_assist.station.scene.listing import SceneList
 from dealer_assist.station.scene.view import TableView
@@ -102,6 +103,8 @@ class StationWindow(SheetsOfWindow):
         self.make_sheets(metrics)
         self.pages = Pages(self, metrics)
         self.gate = BadgeGate(self.pages)
+        #: whether the command that is being sent comes from the floor's page
+        self.floor_speaks = False
         self.lost_panel = LostPanel(self)
         self._keyboard = Keyboard(self)
         self._wire()
@@ -128,7 +131,7 @@ class StationWindow(SheetsOfWindow):
         self.lamps.command.connect(self.command)
         self.lamps.sound_key.chosen.connect(self.audio.toggle_pause)
         self.audio.changed.connect(self._show_audio)
-        self.pages.command.connect(self.command)
+        self.pages.command.connect(self._on_page_command)
         self.header.language_chosen.connect(self.set_language)
         self.felt_list.seat_chosen.connect(self.table.seat_tapped)
         self.felt_list.board_chosen.connect(self.table.board_tapped)
@@ -165,6 +168,12 @@ class StationWindow(SheetsOfWindow):
         self._unanswered.stop()
         self.state = lost(self.state)
         self._show()
+
+    def _on_page_command(self, command: Command) -> None:
+        """What is said on the floor's page is the floor's word."""
+        self.floor_speaks = isinstance(self.pages.open, FloorPage)
+        self.command(command)
+        self.floor_speaks = False
 
     def command(self, command: Command) -> None:
         """Send what was tapped, as seen now."""

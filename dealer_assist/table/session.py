@@ -265,7 +265,7 @@ class Session:
         if forbidden is not None:
             return Result(request.id, ok=False, code=forbidden.code, params=forbidden.params)
         actor = self._floor.actor_of(request.command, request.actor)
-        request = msgspec.structs.replace(request, actor=actor)
+        request = msgspec.structs.replace(request, actor=actor, command=self._floor.named(request.command))
         if isinstance(request.command, OF_THE_DESK):
             return self._asked_desk(request, changes)
         if isinstance(request.command, OF_THE_SHIFT) and self._shift is not None:

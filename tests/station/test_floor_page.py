@@ -148,6 +148,11 @@ def test_a_table_without_a_staff_file_opens_every_page(at, qtbot):
     page = window.pages.open_page("floor")
     assert any("No floor badges" in label for label in page.labels)
     assert page.keys["tab-shift"].isVisible() and not page.keys["sign_off"].isVisible()
+    spoke = []
+    window.set_sender(lambda _command, _after: spoke.append(window.floor_speaks) or "1")
+    page.keys["tab-shift"].click()
+    window.pad.keys["call_floor"].click()
+    assert spoke == [True, False], "the floor's page speaks for the floor, the pad does not"
 
 
 def test_the_felt_comes_back_when_no_pin_follows(at, qtbot):

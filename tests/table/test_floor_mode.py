@@ -67,6 +67,8 @@ def test_a_dealers_badge_opens_nothing_and_brings_his_language_and_hand(rig: Flo
     rig.tap(OLENA)
     rig.until(lambda: rig.facts["dealer", ""] == fl.DealerFact("Olena", "uk", "left"))
     assert rig.ask(fl.SignIn(PIN)).code == "show_badge"
+    assert rig.ask(cmd.DealerPush("12")).ok
+    assert rig.core.seats.ledger.dealer == "Olena", "by her number she is the same dealer"
     rig.tap("1111-2222-3333")
     rig.until(lambda: ("notice", "badge") in rig.facts)
     assert rig.facts["notice", "badge"] == NoticeFact("badge", "unknown_badge", {"badge": "1111-2222-3333"})

@@ -14,7 +14,7 @@ import msgspec
 
 from dealer_assist.config.staff import Person, Staff
 from dealer_assist.domain import floor as fl
-from dealer_assist.domain.commands import Actor, Command, Refused
+from dealer_assist.domain.commands import Actor, Command, DealerPush, Refused
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.table import STREETS
 from dealer_assist.table.change import Change
@@ -150,6 +150,13 @@ class FloorDesk:
             return actor
         self._stay()
         return "floor"
+
+    def named(self, command: Command) -> Command:
+        """A dealer who is pushed in by his staff number has his name, as by his badge."""
+        if not isinstance(command, DealerPush) or self._source is None:
+            return command
+        person = next((one for one in self._source.staff.staff if str(one.number) == command.dealer), None)
+        return command if person is None or not person.active else DealerPush(person.name)
 
     def stop(self) -> None:
         """No PIN is checked any more."""

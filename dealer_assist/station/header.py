@@ -44,11 +44,6 @@ class Header(QWidget):
         table, hand = state.table, state.hand
         if table is not None:
             texts.append((tr("ui.table", name=table.name), 700, theme.TEXT))
-            if state.shift is not None and not state.shift.open:
-                texts.append((tr("page_shift.closed"), 700, theme.MEDIUM))
-            if state.setup.what:
-                # cards that are laid down are no hand's meanwhile: that must be seen from whatever page
-                texts.append((tr(f"page_set_up.going_{state.setup.what}"), 700, theme.MEDIUM))
             stakes = f"{tr.number(table.small_blind)}/{tr.number(table.big_blind)}"
             if table.ante:
                 stakes = f"{stakes}/{tr.number(table.ante)}"
@@ -62,6 +57,11 @@ class Header(QWidget):
             if hand.attempt > 1:
                 number = f"{number} · {tr('ui.attempt', count=hand.attempt)}"
             texts.append((number, 500, theme.QUIET))
+        if table is not None and state.setup.what:
+            # cards that are laid down are no hand's meanwhile: that goes before all else, on whatever page
+            texts = [texts[0], (tr(f"page_set_up.going_{state.setup.what}"), 700, theme.MEDIUM)]
+        elif table is not None and state.shift is not None and not state.shift.open:
+            texts = [texts[0], (tr("page_shift.closed"), 700, theme.MEDIUM), texts[1]]
         self._texts = tuple(texts)
         self.table_key.say(tr("ui.the_table"))
         self.table_key.setEnabled(state.link == "ready")

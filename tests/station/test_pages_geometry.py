@@ -50,6 +50,8 @@ def test_every_page_fits(window, qtbot):
         assert not page.geometry().intersects(window.pad.geometry()), name
         assert not page.geometry().intersects(window.lamps.geometry()), name
         window.grab()
+        head = [box for _, box, _ in window.header._placed]
+        assert not any(one.intersects(other) for one, other in combinations(head, 2)), name
         if not page.text_fits():
             wrong.append((name, [fitted.lines for fitted, _, _, _ in page._labels if not fitted.fits]))
         keys = keys_of(page)

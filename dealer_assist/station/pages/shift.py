@@ -64,8 +64,8 @@ class ShiftPage(Page):
         body = QRectF(box.left(), box.top(), box.width(), keys_top - gap - tray_h - box.top())
         ever = fact.opened_s > 0
         if ever:
-            self._figures(tr, fact, QRectF(body.left(), body.top(), body.width(), body.height() * 0.56))
-            body.setTop(body.top() + body.height() * 0.56 + gap)
+            self._figures(tr, fact, QRectF(body.left(), body.top(), body.width(), body.height() * 0.6))
+            body.setTop(body.top() + body.height() * 0.6 + gap)
         if fact.open:
             self._list(
                 tr,
@@ -149,7 +149,7 @@ class ShiftPage(Page):
         across = 4
         rows = -(-len(tiles) // across)
         top = box.top() + line_h + gap / 2
-        chips_h = self.px(44)
+        chips_h = self.px(70)
         height = (box.bottom() - chips_h - top - gap * rows) / rows
         width = (box.width() - gap * (across - 1)) / across
         for number, (code, text, ink) in enumerate(tiles):
@@ -161,7 +161,7 @@ class ShiftPage(Page):
             lower = QRectF(tile.left() + 6, upper.bottom() - 4, tile.width() - 12, tile.height() * 0.4)
             self.write(tr(f"page_shift.{code}"), lower, 23, ink=theme.QUIET, align=CENTRE, lines=2)
         chips = QRectF(box.left(), box.bottom() - chips_h, box.width(), chips_h)
-        self.write(self._chips(tr, fact), chips, 24, ink=theme.QUIET)
+        self.write(self._chips(tr, fact), chips, 24, ink=theme.QUIET, lines=2)
 
     def _chips(self, tr: Translator, fact: ShiftFact) -> str:
         """What the tray held, and what was taken of the pots, each by its name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import get_args
 
 import msgspec
 import pytest
@@ -10,15 +11,31 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from dealer_assist.domain.commands import CallFloor
+from dealer_assist.domain.commands import CallFloor, Command
+from dealer_assist.domain.equipment import EquipmentCommand
 from dealer_assist.domain.facts import HandFact, SeatFact
-from dealer_assist.domain.history import AskHands, AskReplay, HandsPage, ReplayPage, ReplayStep
+from dealer_assist.domain.floor import FloorCommand
+from dealer_assist.domain.history import (
+    AskHands,
+    AskReplay,
+    HandsPage,
+    HistoryCommand,
+    ReplayPage,
+    ReplayStep,
+)
 from dealer_assist.domain.link import Result, Update
+from dealer_assist.domain.shift import ShiftCommand
+from dealer_assist.domain.terms import SetTable
 from dealer_assist.station import canned
 from dealer_assist.station.canned_history import HANDS, REPLAY, STEPS
-from dealer_assist.station.i18n import LANGUAGES
+from dealer_assist.station.i18n import LANGUAGES, Translator
 from dealer_assist.station.pages.past_hands import _ROWS
+from dealer_assist.station.pages.replay import happened
 from dealer_assist.station.shots import fill, make
+from dealer_assist.station.viewmodel import ViewState
+
+#: what is said and asked beside the hands
+OUTSIDE_HANDS = (*get_args(EquipmentCommand | FloorCommand | HistoryCommand | ShiftCommand), SetTable)
 
 
 class Table:
@@ -220,3 +237,16 @@ def test_nothing_is_cut_off_however_large_the_text(dressed, qtbot, language):
             assert not one.geometry().intersects(other.geometry()), (one.objectName(), other.objectName())
         window.shut()
     qtbot.wait(1)
+
+
+def test_everything_that_can_happen_in_a_hand_has_words():
+    tr = Translator("en")
+    told = {str(kind.__struct_config__.tag) for kind in get_args(Command)}
+    told -= {str(kind.__struct_config__.tag) for kind in OUTSIDE_HANDS}
+    seen = ("card_placed", "card_removed", "card_glimpsed", "strange_card", "card_left_lying", "card_exited")
+    by_itself = ("face_revealed", "time_passed", "readers_known", "deck_known", "sensing_known", "undo")
+    for code in (*told, *seen, *by_itself):
+        assert tr.has(f"did.{code}") or tr.has(f"undo.{code}"), code
+    assert happened(
+        tr, ReplayStep(0, "late", (), (), {"what": "act", "seat": 3, "action": "fold"}), ViewState()
+    ) == ("Entered late: seat 3 fold")

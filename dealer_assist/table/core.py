@@ -243,6 +243,8 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
             return
         if first and self._running():
             self._tell_deck(self._deck.first_card(self._hand_running(), self.t_ms))
+            for earlier in self.vault.first_glimpses():
+                self._glimpsed(earlier)
         self._judge(
             inp.CardPlaced(
                 sighting.ref,
@@ -259,7 +261,7 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
 
     def _glimpsed(self, movement: TagGlimpsed) -> None:
         """One read says nothing by itself; where a card is missing it is weighed."""
-        ref = self.vault.glimpsed(movement.uid) if self._running() else None
+        ref = self.vault.glimpsed(movement) if self._running() else None
         if ref is not None:
             self._judge(
                 inp.CardGlimpsed(ref, movement.zone, movement.first_ms, max(movement.t_ms, self.t_ms))
@@ -415,10 +417,8 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
         more: list[TableEvent] = []
         tapped = type(given) is inp.Told
         for event in events:
-            kind = type(event)
-            if ends_undo(event, hand):
-                tapped = True
-            if kind in QUIET:
+            tapped = tapped or ends_undo(event, hand)
+            if type(event) in QUIET:
                 continue
             match event:
                 case te.HandClosed():

@@ -17,11 +17,14 @@ import msgspec
 
 from dealer_assist.domain.cards import CardRef, Face, HiddenCard
 from dealer_assist.domain.zones import BOARDS
+from dealer_assist.table.ports import TagGlimpsed
 
 #: How the tokens of a recording begin: a card of the game, and one that the game does not have.
 _IN_GAME, _NOT_IN_GAME = "#", "!"
 _TOKENS = frozenset((_IN_GAME, _NOT_IN_GAME))
 #: More than any input gives; without a recording nobody takes them.
+#: Reads before the first card that are kept.
+_GLIMPSES_AT_MOST = 64
 _TOLD_AT_MOST = 256
 
 
@@ -79,6 +82,7 @@ class Vault:
         self._by_face: dict[tuple[str, Face], CardRef] = {}
         self._strangers: dict[bytes, CardRef] = {}
         self._left_lying: dict[bytes, str] = {}
+        self._glimpses: deque[TagGlimpsed] = deque(maxlen=_GLIMPSES_AT_MOST)
         self._no_cards: set[bytes] = set()
         self._boxes: list[tuple[str, bytes]] = []
         self._told: deque[tuple[bytes, Face | None]] = deque(maxlen=_TOLD_AT_MOST)
@@ -116,6 +120,7 @@ class Vault:
         self._by_face = {}
         self._strangers = {}
         self._left_lying = {}
+        self._glimpses.clear()
 
     def end_hand(self) -> None:
         """Forget the key and every reference: the same card is another one in the next hand."""
@@ -308,12 +313,22 @@ class Vault:
         other = self._by_face.setdefault((deck, card.face), ref)
         return Sighting(ref, same_face=other != ref)
 
-    def glimpsed(self, uid: bytes) -> CardRef | None:
+    def glimpsed(self, seen: TagGlimpsed) -> CardRef | None:
         """The reference of a tag that was read once: only of the deck that this hand is known to be dealt from.
 
-        One read may be a ghost: nothing is sealed, and where a card lay is not changed by it.
+        One read may be a ghost: nothing is sealed, and where a card lay is not changed by it. Before the first card lies anywhere the
+        deck is not known yet: see :meth:`first_glimpses`.
         """
-        return self.ref(uid) if self._deck is not None and self.deck_of(uid) == self._deck else None
+        if self._deck is None:
+            self._glimpses.append(seen)
+            return None
+        return self.ref(seen.uid) if self.deck_of(seen.uid) == self._deck else None
+
+    def first_glimpses(self) -> list[TagGlimpsed]:
+        """What was read once before the first card lay there, to be looked up again now that it does."""
+        seen = list(self._glimpses)
+        self._glimpses.clear()
+        return seen
 
     def _in_game(self, face: Face) -> bool:
         """Whether the game has such a card. A token stands for a hidden one (see :mod:`dealer_assist.table.recording`)."""

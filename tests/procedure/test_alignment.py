@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -79,12 +79,12 @@ def test_a_departure_is_found_and_named(course: tuple[int, ...], said: tuple[str
 def test_most_skips_are_told_by_time_alone_and_hardly_an_unread_card_is_taken_for_one(place: int) -> None:
     """The pace of 450 to 800 ms leaves some gaps that fit one card as well as two."""
     found = false = 0
-    for seed in range(12):
+    for seed in range(24):
         found += (
             weigh(reads(PLAN[:place] + PLAN[place + 1 :], random.Random(seed)), wait_ms=1500).departed > 5000
         )
         false += weigh(reads(PLAN, random.Random(seed), frozenset({place})), wait_ms=1500).departed > 5000
-    assert found >= 8
+    assert found >= 16
     assert false == 0
 
 
@@ -105,6 +105,46 @@ def test_a_glimpse_at_the_seat_makes_a_skip_unlikelier() -> None:
     sights = reads(PLAN[:2] + PLAN[3:], random.Random(1))
     seen = Sight("c?", 3, sights[2].first_ms - 300, sights[2].first_ms - 100, solid=False)
     assert weigh([*sights, seen], wait_ms=1500).planned > 10 * weigh(sights, wait_ms=1500).planned
+
+
+def spaced(gaps_ms: list[int], missing: frozenset[int]) -> list[Sight]:
+    """What is read of the planned deal at these gaps."""
+    times = accumulate(gaps_ms, initial=10_000)
+    return [
+        Sight(f"c{number}", seat, t_ms - PERIOD, t_ms)
+        for number, (seat, t_ms) in enumerate(zip(PLAN, times, strict=True))
+        if number not in missing
+    ]
+
+
+@pytest.mark.parametrize(
+    ("gap_ms", "shown", "least"), [(480, False, 5000), (420, True, 9900)], ids=["still", "shown again"]
+)
+def test_what_covers_a_seat_covers_both_its_cards(gap_ms: int, shown: bool, least: int) -> None:
+    """Neither card of a seat is read while a hand lies over it, and both are in the scan after: that is no rarer than one card unread."""
+    hurried = [620, gap_ms, gap_ms, 620, 620, 620, 620, gap_ms, gap_ms, 620, 620]
+    sights = spaced(hurried, frozenset({2, 8}))
+    if shown:
+        shown_ms = sights[-1].first_ms + 300
+        sights += [Sight(ref, 3, shown_ms - PERIOD, shown_ms) for ref in ("c2", "c8")]
+    assert weigh(sights, wait_ms=100).planned > least
+
+
+def test_a_ghost_at_a_seat_hides_none_of_its_cards() -> None:
+    """The next seat's card was read there once as it flew by: the seat's own one is another card."""
+    sights = reads(PLAN[:9], random.Random(5))
+    own = sights[2]
+    ghost = Sight("c3", 3, own.first_ms - 300, own.first_ms - 100, solid=False)
+    found = weigh([*sights, ghost])
+    assert found.planned > 9900
+    assert not any(course.unexplained for course in found.courses)
+
+
+def test_a_card_that_was_covered_for_nearly_the_longest_time_is_one_of_the_deal() -> None:
+    sights = reads(PLAN, random.Random(3), frozenset({0}))
+    late_ms = sights[0].first_ms + 8_500  # the seat's own second card was read long before
+    found = weigh([*sights, Sight("c0", 1, late_ms - PERIOD, late_ms)])
+    assert found.planned > 5000
 
 
 def test_a_shoe_that_counted_no_card_makes_a_skip_certain() -> None:
@@ -197,7 +237,7 @@ def test_the_odds_are_these_whole_numbers_on_every_machine() -> None:
     assert told == GOLDEN
 
 
-GOLDEN = [("out", 6225), ("skip", 3112), ("late", 579)]
+GOLDEN = [("out", 6174), ("skip", 3087), ("late", 574)]
 
 
 # -- the parts ------------------------------------------------------------------------------------------------------------------
@@ -218,10 +258,10 @@ def test_the_weights_of_a_gap_are_a_whole(pace_ms: int) -> None:
 
 
 def test_the_pace_is_measured_once_three_gaps_are_known() -> None:
-    assert pace_of([0, 350, 700]) == (620, False)
-    pace_ms, measured = pace_of([0, 350, 700, 1050, 1400, 1750])
+    assert pace_of([350, 350]) == (620, False)
+    pace_ms, measured = pace_of([350] * 5)
     assert measured
-    assert 350 <= pace_ms <= 420
+    assert 350 <= pace_ms <= 440
 
 
 def test_silence_says_more_the_longer_it_lasts() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dealer_assist.domain import commands as cmd
+from dealer_assist.procedure.alignment.sensing import TABLE
 from tests.procedure.test_edges import appear, rules
 from tests.procedure.test_late_and_strange import exposed_card_aside
 from tests.table.driver import Driver
@@ -517,3 +518,25 @@ def test_too_many_turn_cards_that_are_reported_after_two_burns_are_ruled_on_once
     table.report("R6")
     assert table.said()[0][::2] == ("N5", "withdrawn")
     assert table.alerts()[-1].rule == "R6"
+
+
+def test_a_burn_of_an_earlier_street_that_is_read_late_is_no_second_one() -> None:
+    """Something covered the burn spot for two streets: both burns are read at once behind the turn card, and nothing is asked."""
+    table = to_flop(sensing=TABLE)
+    flop_burn = table.next_card()
+    table.where[flop_burn] = "unread"
+    table.board(3)
+    table.act("9 check")
+    table.check_down()
+    turn_burn = table.next_card()
+    table.where[turn_burn] = "unread"
+    table.board(1)
+    table.act("9 check")
+    table.where.pop(flop_burn)
+    table.where.pop(turn_burn)
+    table.put(turn_burn, "burn")
+    table.put(flop_burn, "burn")
+    table.wait(6000)
+    assert rules(table) == []
+    state = table.hand.procedure
+    assert (len(state.burns), state.spare_burns) == (2, ())

@@ -19,7 +19,7 @@ from dealer_assist.procedure.house import fingerprint, ruling_mistakes
 from dealer_assist.table.core import Core
 from dealer_assist.table.decks import Decks
 from dealer_assist.table.opening import Rules
-from dealer_assist.table.ports import LinkChanged, ShufflerChanged, TagPlaced, TagRemoved
+from dealer_assist.table.ports import LinkChanged, ShufflerChanged, TagGlimpsed, TagPlaced, TagRemoved
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.vault import Vault
@@ -130,6 +130,23 @@ def rows(table: Driver) -> list[tuple[str, str]]:
 
 
 # -- two decks, shuffled in turn ---------------------------------------------------------------------------------------------------
+
+
+def test_a_card_that_is_read_once_before_the_first_one_lies_there_is_kept() -> None:
+    """Which of two decks is dealt from is known from the first card that lies somewhere: what was seen before counts all the same."""
+    table = TwoDecks()
+    table.open()
+    first = table.next_card()
+    for tag in (uid(first), uid_b(table.next_card())):
+        table.move(TagGlimpsed("seat9", tag, table.t_ms, table.t_ms))
+    assert table.hand.procedure.glimpses == ()
+    table.where[first] = "seat9"
+    table.pitch(1)
+    [kept] = table.hand.procedure.glimpses
+    assert kept.zone == "seat9"
+    table.where.pop(first)
+    table.put(first, "seat9")
+    assert table.hand.procedure.owner[kept.ref] == 9
 
 
 def test_two_decks_in_turn_are_dealt_in_silence() -> None:

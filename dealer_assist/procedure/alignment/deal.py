@@ -71,8 +71,11 @@ def odds(
 
     ``lifted``, ``exits``: see :class:`~.forward.Scene`.
     """
-    solid = sorted(sight.first_ms for sight in sights if sight.solid)
-    pace_ms, measured = pace_of(solid)
+    solid = sorted([(sight.first_ms, sight.seat) for sight in sights if sight.solid])
+    after = dict(pairwise((*order, order[0])))
+    pace_ms, measured = pace_of(
+        [later - t_ms for (t_ms, seat), (later, next_) in pairwise(solid) if after[seat] == next_]
+    )
     gap = gap_of(pace_ms, measured=measured)
     scene = Scene(sights, antennas, gap, now_ms, lifted=lifted, exits=exits)
     return _Weighing(scene, order, hole).result()

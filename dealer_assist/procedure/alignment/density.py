@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -53,7 +52,7 @@ _USUAL: Final = (
 )
 #: Gaps that measure the pace: this many at least, and what the usual one counts beside them.
 _GAPS_AT_LEAST: Final = 3
-_USUAL_COUNTS: Final = 1
+_USUAL_COUNTS: Final = 2
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -83,9 +82,12 @@ GAP_UNIT: Final = UNIT >> 4
 _ENDLESS: Final = GAP_UNIT // 1000
 
 
-def pace_of(times_ms: Sequence[int]) -> tuple[int, bool]:
-    """The pace of a deal by when its cards were first read, in order, and whether it was measured in it."""
-    gaps = [after - before for before, after in pairwise(times_ms) if after > before]
+def pace_of(gaps_ms: Sequence[int]) -> tuple[int, bool]:
+    """The pace of a deal by the times from one card to the next, and whether it was measured in it.
+
+    Only between seats that are served one after the other: elsewhere a card may have gone unread, and twice the pace be one gap.
+    """
+    gaps = [gap for gap in gaps_ms if gap > 0]
     if len(gaps) < _GAPS_AT_LEAST:
         return USUAL_PACE_MS, False
     middle = sorted(gaps)[len(gaps) // 2]
@@ -151,26 +153,48 @@ def _power(base: int, times: int) -> int:
     return _powers(base)[min(times, MOST_SCANS)]
 
 
+#: What is known of another card at the same seat: it went unread, or was read first in the same scan. What covers a seat covers both
+#: cards: then its cards are not late one by one.
+Other = Literal["", "silent", "together"]
+#: How often a card that goes unread for more than a scan or two does so because something covers its seat, among all reasons.
+_COVERED: Final = UNIT // 4
+
+
 @lru_cache(maxsize=256)
-def lateness(antenna: SensingParameters, *, solid: bool) -> tuple[int, ...]:
+def lateness(antenna: SensingParameters, *, solid: bool, other: Other = "") -> tuple[int, ...]:
     """The weights of a card that came 0, 1, 2, … cells before the last scan without it was over; the last stands for all before.
 
     At 0 it came behind that scan, and the first one that could read it did.
     """
     late = read_late if solid else glimpsed_late
     missed = [late(antenna, scans) for scans in range(MOST_SCANS)]
+    if other == "together":
+        missed = [max(weight, _covered(antenna, scans)) for scans, weight in enumerate(missed)]
+    elif other == "silent":
+        of_each = antenna.period_ms * UNIT // DEAF_MS
+        missed = [
+            max(weight, _covered(antenna, scans) * of_each // UNIT) for scans, weight in enumerate(missed)
+        ]
     return (missed[0], *[missed[scans + 1] for scans in _scans(antenna, MOST_SCANS - 1)[1:]])
 
 
 @lru_cache(maxsize=256)
-def silence(antenna: SensingParameters, *, lifted: bool) -> tuple[int, ...]:
+def silence(antenna: SensingParameters, *, lifted: bool, other: bool = False) -> tuple[int, ...]:
     """The weights of a card that lies unread for 0, 1, 2, … cells; the last stands for all that are more.
 
-    ``lifted``: another card of the hand is not read now either, and this one may be with it.
+    ``lifted``: another card of the hand is not read now either, and this one may be with it. ``other``: another one went unread.
     """
     least = UNIT // 4 if lifted else 0
-    silent = [max(least, unread(antenna, scans)) for scans in range(MOST_SCANS)]
+    silent = [
+        max(least, unread(antenna, scans), _covered(antenna, scans) if other else 0)
+        for scans in range(MOST_SCANS)
+    ]
     return tuple([silent[scans] for scans in _scans(antenna, MOST_SCANS)])
+
+
+def _covered(antenna: SensingParameters, scans: int) -> int:
+    """The weight of a seat's being covered for so many scans more, where another card of it went unread before."""
+    return _COVERED * max(0, DEAF_MS - scans * antenna.period_ms) // DEAF_MS
 
 
 def _scans(antenna: SensingParameters, count: int) -> list[int]:

@@ -21,6 +21,7 @@ from dealer_assist.procedure.alignment.density import (
     GAP_UNIT,
     UNIT,
     Gap,
+    Other,
     lateness,
     log_of,
     silence,
@@ -36,8 +37,10 @@ STRAY_BITS: Final = 20
 #: [unverified]: a pitched card slides less than a metre. Longer than from pitch to pitch, and the exits would say nothing of the order.
 UNSEEN_BY_SHOE: Final = 200
 FLIGHT_CELLS: Final = 600 // CELL_MS
-#: Cells of a front; what has less than 2^-TRIM_BITS of its heaviest cell at an end is left out.
+#: Cells before the first card; what has less than 2^-TRIM_BITS of its heaviest cell at an end is left out.
 FRONT_CELLS: Final = 80
+#: A card is read so long after it came at most: longer than anything covers a seat.
+LATEST_CELLS: Final = 30_000 // CELL_MS
 TRIM_BITS: Final = 14
 #: A front's heaviest cell has so many bits.
 _FULL: Final = 32
@@ -57,6 +60,7 @@ class Sight(msgspec.Struct, frozen=True):
 class Path(msgspec.Struct, frozen=True, gc=False):
     """One way to match. ``front``: weights of the cells from ``start`` on, times 2^``exponent``; ``used``: bits of the sights matched.
 
+    ``silent``: bits of the seats of the pitches that are matched with none.
     ``trail``: of each pitch, the card it is matched with or None, and the logarithm of the path's weight behind it.
     """
 
@@ -64,6 +68,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
     front: list[int]
     exponent: int
     used: int
+    silent: int
     trail: tuple[tuple[CardRef | None, int], ...]
 
     def weight(self) -> tuple[int, int]:
@@ -100,10 +105,22 @@ class Scene:
         )
         self.seen_at = [self._cell(sight.first_ms) for sight in self.sights]
         self.solid = sum(1 << index for index, sight in enumerate(self.sights) if sight.solid)
+        #: of each sight, the bits of those of its seat that were read first in the same scan
+        self._together = [
+            sum(
+                1 << number
+                for number, other in enumerate(self.sights)
+                if number != index and (other.seat, other.first_ms) == (sight.seat, sight.first_ms)
+            )
+            for index, sight in enumerate(self.sights)
+        ]
         #: (id of a path, seat) → the ways on from it, with the next pitch read and unread: departures go the same way for a while.
         #: Every path that was followed is in here, so that no other one gets its id.
         self._read_ways: dict[tuple[int, int], list[Path]] = {}
         self._unread_ways: dict[tuple[int, int], list[Path]] = {}
+        self._crossed_ways: dict[tuple[int, int], list[Path]] = {}
+        #: paths beside those of a course; kept, so that no other one gets their ids
+        self._ghosts: list[Path] = []
         #: id of a path → the weights of the next card behind it
         self._gaps: dict[int, list[int]] = {}
         self._at_seat: dict[int, list[int]] = {}
@@ -117,7 +134,7 @@ class Scene:
         """Before the first card: it can have come at any time in the last seconds before one was read."""
         cells = FRONT_CELLS // 4
         last = self.seen_at[0] if self.sights else self.now
-        return Path(last - cells - self.gap.first, [1 << (_FULL - 1)] * cells, -_FULL - 5, 0, ())
+        return Path(last - cells - self.gap.first, [1 << (_FULL - 1)] * cells, -_FULL - 5, 0, 0, ())
 
     def next_at(self, seat: int, used: int) -> int | None:
         """The card at a seat that was read first of those not matched."""
@@ -140,22 +157,53 @@ class Scene:
         index = None if antenna is None else self.next_at(seat, path.used)
         if antenna is not None and index is not None:
             if key not in self._read_ways:
-                self._read_ways[key] = [self._strays(way) for way in self._read(path, index, antenna)]
+                self._read_ways[key] = self._all_read(path, index, antenna)
             read = self._read_ways[key]
             if read and self.seen_at[index] < path.start + turns * self.gap.least:
                 return read
-        return read + self._with_unread(path, seat)
+        if antenna is None or index is None:
+            return self._with_unread(path, seat)
+        return read + self._crossed(path, index, antenna) + self._with_unread(path, seat)
+
+    def _crossed(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
+        """The pitch was the card that was read there later, and the one that was read first is that of a later turn."""
+        seat = self.sights[index].seat
+        later = self.next_at(seat, path.used | 1 << index)
+        if later is None or not self.sights[later].solid or self.seen_at[later] == self.seen_at[index]:
+            return []
+        key = (id(path), seat)
+        if key not in self._crossed_ways:
+            self._crossed_ways[key] = [self._strays(way) for way in self._read(path, later, antenna)]
+        return self._crossed_ways[key]
+
+    def _all_read(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
+        """The pitch was the card that was read there first, or that one was a ghost and it was the one after it."""
+        ways = self._read(path, index, antenna)
+        sight = self.sights[index]
+        after = None if sight.solid else self.next_at(sight.seat, path.used | 1 << index)
+        if after is not None:
+            exponent = path.exponent - self._ghost_bits(sight.seat)
+            without = Path(path.start, path.front, exponent, path.used | 1 << index, path.silent, path.trail)
+            ways += self._read(without, after, antenna)
+            self._ghosts.append(without)
+        return [self._strays(way) for way in ways]
 
     def _read(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
         sight = self.sights[index]
         high = self.seen_at[index]
-        low = max(path.start + self.gap.first, high - FRONT_CELLS)  # a pause may be as long as it likes
+        low = max(path.start + self.gap.first, high - LATEST_CELLS)  # a pause may be as long as it likes
         if high < low:
             return []
-        late = lateness(antenna, solid=sight.solid)
+        other: Other = ""
+        if path.used & self._together[index]:
+            other = "together"
+        elif path.silent >> sight.seat & 1:
+            other = "silent"
+        late = lateness(antenna, solid=sight.solid, other=other)
         since = min(self._cell(sight.since_ms), self.seen_at[index] - 1)
         weights = _falling(late, since - low + 1, high - low + 1)
-        return self._step(path, low, self._by_shoe(path, low, weights), path.used | 1 << index, sight.ref)
+        weights = self._by_shoe(path, low, weights)
+        return self._step(path, low, weights, path.used | 1 << index, path.silent, sight.ref)
 
     def _with_unread(self, path: Path, seat: int) -> list[Path]:
         """The way on with a pitch to a seat that was not read: none, or one."""
@@ -174,9 +222,11 @@ class Scene:
         if antenna is None:
             weights = [UNIT] * (high - low + 1)
         else:
-            silent = silence(antenna, lifted=seat in self.lifted)
+            silent = silence(antenna, lifted=seat in self.lifted, other=path.silent >> seat & 1 != 0)
             weights = _falling(silent, self.now - low, high - low + 1)
-        return self._step(path, low, self._by_shoe(path, low, weights), path.used, None)
+        return self._step(
+            path, low, self._by_shoe(path, low, weights), path.used, path.silent | 1 << seat, None
+        )
 
     def _by_shoe(self, path: Path, low: int, weights: list[int]) -> list[int]:
         """The weights as far as the shoe bears the pitch out: that many cards have left it, this one a moment before it lay there."""
@@ -205,7 +255,9 @@ class Scene:
         number = len(path.trail)
         return self._exits is not None and number < len(self._exits) and self._exits[number] is not None
 
-    def _step(self, path: Path, low: int, weights: list[int], used: int, ref: CardRef | None) -> list[Path]:
+    def _step(
+        self, path: Path, low: int, weights: list[int], used: int, silent: int, ref: CardRef | None
+    ) -> list[Path]:
         gap, front = self.gap, path.front
         first_at = low - path.start  # cells from the beginning of the front
         if self._timed(path):
@@ -215,16 +267,18 @@ class Scene:
                 out.append(before * weight * GAP_UNIT // FLIGHT_CELLS)
                 if at < len(front):
                     before += front[at]
-            return self._trimmed(low, out, path, used, ref)
+            return self._trimmed(low, out, path, used, silent, ref)
         gaps = self._gaps.get(id(path))
         if gaps is None:
             gaps = self._gaps[id(path)] = _gaps_behind(front, gap)
         begin = first_at - gap.first
         here = gaps[begin : begin + len(weights)]
         here += gaps[-1:] * (len(weights) - len(here))
-        return self._trimmed(low, list(map(mul, here, weights)), path, used, ref)
+        return self._trimmed(low, list(map(mul, here, weights)), path, used, silent, ref)
 
-    def _trimmed(self, low: int, out: list[int], path: Path, used: int, ref: CardRef | None) -> list[Path]:
+    def _trimmed(
+        self, low: int, out: list[int], path: Path, used: int, silent: int, ref: CardRef | None
+    ) -> list[Path]:
         most = max(out, default=0)
         if not most:
             return []
@@ -242,7 +296,7 @@ class Scene:
         )
         exponent = path.exponent - _SCALE + shift
         trail = (*path.trail, (ref, log_of(sum(front), exponent)))
-        return [Path(low + begin, front, exponent, used, trail)]
+        return [Path(low + begin, front, exponent, used, silent, trail)]
 
     # -- ends --------------------------------------------------------------------------------------------------------------
 
@@ -252,7 +306,7 @@ class Scene:
         if not earlier & ~path.used:
             return path
         exponent = path.exponent - self._left_over_bits(earlier & ~path.used)
-        return Path(path.start, path.front, exponent, path.used | earlier, path.trail)
+        return Path(path.start, path.front, exponent, path.used | earlier, path.silent, path.trail)
 
     def _left_over_bits(self, sights: int) -> int:
         """What reads that belong to no pitch cost; ``sights``: their bits."""

@@ -36,20 +36,25 @@ def _recount(draft: Draft, index: int, count: int) -> None:
 
 
 def _read_late(draft: Draft, ref: str) -> bool:
-    """A burn after its board card: the last one due was passed over unread, and this is it."""
+    """A burn after its board card: it was passed over unread, and this is it. The latest such burn, where there are several."""
     state = draft.state
-    last = max((index for index in range(state.at) if state.plan[index].kind == "burn"), default=None)
-    if last is None or state.plan[last].count:
-        return False
-    street = state.plan[last].street
-    for alert in state.alerts.values():
+    for index in range(state.at - 1, -1, -1):
+        step = state.plan[index]
+        if step.kind == "burn" and not step.count and _may_have_burned(draft, step.street):
+            _recount(draft, index, 1)
+            draft.emit(ev.CardBurned(ref, spare=False))
+            return True
+    return False
+
+
+def _may_have_burned(draft: Draft, street: Street) -> bool:
+    """Whether the dealer has not said that no card was burned before this street; what was only asked about it falls away."""
+    for alert in draft.state.alerts.values():
         if alert.rule not in ("N2", "N4") or alert.street != street or alert.state == "withdrawn":
             continue
         if alert.evidence == "proven":
             return False  # the dealer said that none was burned
         draft.withdraw(alert)
-    _recount(draft, last, 1)
-    draft.emit(ev.CardBurned(ref, spare=False))
     return True
 
 

@@ -13,7 +13,9 @@ from dealer_assist.domain.rake import RakeTerms
 from dealer_assist.domain.table import Limits
 from dealer_assist.domain.terms import SetTable
 from dealer_assist.table.opening import Rules
+from dealer_assist.table.recording import Recorder
 from dealer_assist.table.terms_desk import TERMS, Terms, TermsDesk
+from dealer_assist.table.trace import Header
 from tests.table.driver import Driver
 from tests.table.test_rules import play_to_end
 
@@ -115,3 +117,29 @@ def test_a_file_that_is_gone_is_passed_over_at_the_start() -> None:
     kept = msgspec.structs.replace(told.marks[0][1], terms=Terms("/nowhere/gone.toml", "nlhe", Limits(1, 2)))
     again = over()
     assert desk_of(again, msgspec.json.encode(kept)).terms == CONFIGURED
+
+
+def test_a_recording_begins_anew_with_a_header_of_its_own() -> None:
+    table = over()
+    recorder = Recorder(table.core, Header(1, "seed", "nlhe", Limits(1, 2), (), games=("omaha",)))
+    desk = TermsDesk(table.core, recorder, CONFIGURED, houses=HOUSES, games=GAMES, make=make, mark=None)
+
+    def a_hand() -> None:
+        recorder.devices((), table.core.readers)
+        refused, changes = table.core.tell(cmd.OpenHand(), "dealer", table.t_ms)
+        assert refused is None
+        recorder.after(changes)
+        assert table.core.tell(cmd.Void(), "floor", table.t_ms)[0] is None
+        table.core.close()
+        recorder.after(table.core.tick(table.t_ms))
+
+    a_hand()
+    assert desk.tell(SetTable("tda2024", "omaha", 5, 10)).refused is None
+    a_hand()
+    lines = [msgspec.json.decode(line) for line in recorder.lines(bytes(32))]
+    headers = [line for line in lines if "trace" in line]
+    assert [(line["house"], line["game"], line["limits"]["big_blind"]) for line in headers] == [
+        ("seed", "nlhe", 2),
+        ("tda2024", "omaha", 10),
+    ]
+    assert headers[1]["games"] == ["nlhe"]

@@ -184,4 +184,4 @@ def _waits(hand: Hand, step: Step) -> bool:
 
 
 def _public(params: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in params.items() if name != "attempt"}
+    return {name: value for name, value in params.items() if name not in ("attempt", "card")}

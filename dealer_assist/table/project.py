@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from dealer_assist import betting
 from dealer_assist.betting import BettingState
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.alerts import Alert
-from dealer_assist.domain.zones import BOARDS, SEATS, seat_zone
+from dealer_assist.domain.zones import BOARDS, SEATS
 from dealer_assist.procedure import events as pe
-from dealer_assist.procedure.rules import run_it as runs
-from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand
 from dealer_assist.table.now_line import now_fact
-from dealer_assist.table.straddles import straddles
+from dealer_assist.table.pad_fact import pad_fact
 
 Section = tuple[str, str]
 
@@ -316,98 +316,15 @@ def pots_shown(
     return fx.PotFact(views, in_front, in_front + sum([view.amount for view in views]), rake, drops)
 
 
-#: With so few cards to come the deal may be over and some not read: the pad opens.
-_UNREAD_AT_MOST: Final = 2
-
-
-def _cards_to_come(hand: Hand) -> int:
-    state = hand.procedure
-    to_come = 0
-    for seat in state.order:
-        if seat_zone(seat) in state.readers:
-            missing = state.hole - len(state.held.get(seat, ()))
-            if missing > 0:
-                to_come += missing
-    return to_come
-
-
-def pad_fact(hand: Hand) -> fx.PadFact:
-    """The legal actions."""
-    state = hand.procedure
-    if hand.result:
-        return fx.PadFact(None, can_open=True)
-    if state.ended:
-        return fx.PadFact(None, can_push=True)
-    if hand.settlement is not None:
-        return fx.PadFact(None, can_push=True)
-    if state.misdeal:
-        return fx.PadFact(None)
-    may_straddle = straddles(hand)
-    if state.step.kind == "deal" and _cards_to_come(hand) > _UNREAD_AT_MOST:
-        return fx.PadFact(None, straddles=may_straddle)
-    legal = betting.legal(hand.betting)
-    if legal is None:
-        waiting: tuple[int, ...] = ()
-        if state.step.kind == "show" or betting.no_more_betting(hand.betting):
-            waiting = tuple(
-                [
-                    seat
-                    for seat in (*betting.showdown_order(hand.betting), *hand.for_the_fund())
-                    if seat not in hand.tabled and seat not in hand.mucked
-                ]
-            )
-        return fx.PadFact(None, showdown=waiting, run_it=_run_it(hand))
-    if not hand.betting.setup.amounts:
-        return fx.PadFact(
-            legal.seat,
-            can_check=True,
-            is_bet=legal.is_bet,
-            may_show=hand.may_show(),
-            ahead=_ahead(hand),
-        )
-    return fx.PadFact(
-        legal.seat,
-        can_check=legal.can_check,
-        call=legal.call,
-        min_to=legal.min_to,
-        max_to=legal.max_to,
-        pot_to=legal.pot_to,
-        half_pot_to=legal.half_pot_to,
-        is_bet=legal.is_bet,
-        straddles=may_straddle,
-        may_show=hand.may_show(),
-        ahead=_ahead(hand),
-    )
-
-
-def _ahead(hand: Hand) -> tuple[fx.AheadOffer, ...]:
-    """By exception: the seats whose action may be entered before that of the seat to act; without amounts any that is live."""
-    if hand.procedure.entry != "by_exception":
-        return ()
-    if not hand.betting.setup.amounts:
-        others = [seat for seat in hand.bets.live if seat != hand.betting.to_act]
-        return tuple(
-            [fx.AheadOffer(seat, can_check=True, call=0, min_to=None, max_to=None) for seat in others]
-        )
-    gone = [seat for seat in hand.bets.pending if not holds_cards(hand.procedure, seat)]
-    return tuple(
-        [
-            fx.AheadOffer(
-                can.seat, can.can_check, can.call, can.min_to, can.max_to, can.pot_to, can.half_pot_to
-            )
-            for can in betting.ahead(hand.betting, gone)
-        ]
-    )
-
-
-def _run_it(hand: Hand) -> int:
-    """How many times the rest of the board may be run, 0 where it is not asked."""
-    return runs.most_times(hand.procedure, hand.bets)
-
-
 def alert_fact(alert: Alert) -> fx.AlertFact:
-    """An alert as it stands."""
-    return fx.AlertFact(alert)
+    """An alert as it stands; which card a step waits for is the table's own, and another one in every run."""
+    if not any("card" in step.params for step in alert.steps):
+        return fx.AlertFact(alert)
+    steps = [
+        replace(step, params={name: value for name, value in step.params.items() if name != "card"})
+        for step in alert.steps
+    ]
+    return fx.AlertFact(replace(alert, steps=tuple(steps)))
 
 
 Noticed = te.FloorCalled | te.EventLogged | pe.HandIdentified | te.AmountRuled | te.KeptActionDue

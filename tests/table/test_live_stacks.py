@@ -178,6 +178,7 @@ def test_a_stack_is_set_between_hands_and_marked() -> None:
     assert seat(driver, 3).stack == 555
     assert seat(driver, 3).marks == ("rebased",)
     assert driver.tell(cmd.SetStack(5, None)) is None
+    driver.gather()
     assert driver.tell(cmd.OpenHand()) is None
     stacks = {record.seat: record.stack for record in driver.hand.procedure.opening.seats}
     assert (stacks[3], stacks[5]) == (555, None)

@@ -97,6 +97,12 @@ def _parser() -> argparse.ArgumentParser:
         help="deal yourself: a second window with cards to drag and cables to pull, at the speed of life",
     )
 
+    demo.add_argument(
+        "--badges",
+        action="store_true",
+        help="with --by-hand: a reader of badges, and a staff of two dealers and a floor supervisor, whose PIN is told",
+    )
+
     practice = commands.add_parser(
         "practice",
         formatter_class=raw,
@@ -126,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
         default=None,
         help="where ports, journal, logs and screenshots are put; what is there is removed (default var/demo)",
     )
-    practice.set_defaults(by_hand=False, offscreen=False, no_pcsc=True)
+    practice.set_defaults(by_hand=False, offscreen=False, no_pcsc=True, badges=False)
 
     station = commands.add_parser(
         "station",

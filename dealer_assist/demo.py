@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import json
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -24,8 +25,11 @@ import msgspec
 from nacl.public import PrivateKey
 
 from dealer_assist.composition import demo_hands
+from dealer_assist.config.staff import Person, Staff, save_staff
+from dealer_assist.devices.pcsc_reader import badge_id
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.facts import Push
+from dealer_assist.journal.pins import pin_hash
 from dealer_assist.station import plain
 from dealer_assist.station.i18n import Translator
 
@@ -263,6 +267,9 @@ def run_demo(args: argparse.Namespace) -> int:
         what = "practice" if who == "learner" else "--by-hand"
         print(f"{what}: expected a display (DISPLAY or WAYLAND_DISPLAY) for its two windows", file=sys.stderr)
         return 2
+    if args.badges and who != "you":
+        print("--badges: expected --by-hand: somebody has to show them", file=sys.stderr)
+        return 2
     if who == "you" and args.files:
         print(f"--by-hand: expected no file, found {args.files[0]}: you are the dealer", file=sys.stderr)
         return 2
@@ -291,6 +298,29 @@ def run_demo(args: argparse.Namespace) -> int:
         except DemoFailed as failure:
             print(failure, file=sys.stderr)
             return 1
+
+
+def _staff(folder: Path, badges: dict[str, str]) -> str:
+    """A key of badges and a staff file for the simulated badges; returns the table's section, and tells the floor's PIN."""
+    key = secrets.token_bytes(32)
+    (folder / "badge.key").write_text(key.hex() + "\n")
+    people = Staff()
+    for number, (name, uid) in enumerate(badges.items(), 1):
+        badge = badge_id(key, bytes.fromhex(uid))
+        pin = f"{secrets.randbelow(10**6):06d}" if name == "floor" else ""
+        person = Person(
+            number=number,
+            name=name.capitalize(),
+            role="floor" if pin else "dealer",
+            badge=badge,
+            hand="left" if name == "dealer 2" else None,
+            pin=pin_hash(key, badge, pin) if pin else None,
+        )
+        people = people.with_person(person)
+        if pin:
+            print(f"The floor's badge has the PIN {pin}", flush=True)
+    save_staff(folder / "staff.toml", people)
+    return f"\n[staff]\nfile = {json.dumps(str(folder / 'staff.toml'))}\n"
 
 
 @contextlib.contextmanager
@@ -325,6 +355,7 @@ def _run(
     sim_command += ["--folder", str(folder), "--socket", str(dealer), "--speed", str(speed)]
     if who == "simulated":
         sim_command += ["--json", *([] if args.no_pcsc else ["--burn-gate", "pcsc"])]
+    sim_command += ["--badges"] if args.badges else []
     sim_log, table_log, station_log = (folder / f"{name}.log" for name in ("hw-sim", "table", "station"))
     with contextlib.ExitStack() as stack:
         simulator = stack.enter_context(process(sim_command, sim_log))
@@ -340,6 +371,9 @@ def _run(
         config.write_text(
             table_toml("Demo", folder, socket, devices, language=args.language, played=played_by(hands))
         )
+        if args.badges:
+            with config.open("a") as more:
+                more.write(_staff(folder, devices["badges"]))
         table = stack.enter_context(
             process([*program("dealer-assist"), "table", str(config), "--simulate"], table_log)
         )

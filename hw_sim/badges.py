@@ -36,6 +36,10 @@ class BadgeReader:
         #: the badge that lies on the reader, "" for none
         self.lies = ""
 
+    def known(self) -> dict[str, bytes]:
+        """The UIDs of the badges that the window offers."""
+        return {name: badge_uid(name, self._seed) for name in KNOWN}
+
     def tap(self, name: str, now_ms: int) -> int:
         """Show a badge, behind those that are to be shown; returns when it will be away again (real ms)."""
         begin = max([now_ms, *[at_ms + AWAY_MS for at_ms, _ in self._due[-1:]]])

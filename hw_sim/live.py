@@ -164,6 +164,7 @@ class LiveWorld:
             speed=speed,
             pcsc_socket=pcsc_socket,
             type_a=type_a,
+            badges={} if self.badges is None else self.badges.known(),
         )
         self.control = Control(folder / "control", self)
         self.seats = tuple(sorted(int(zone[4:]) for zone in antennas if zone.startswith("seat")))

@@ -54,8 +54,12 @@ def write_files(
     speed: float,
     pcsc_socket: str,
     type_a: bool = False,
+    badges: Mapping[str, bytes] | None = None,
 ) -> None:
-    """Write deck.json, deck-b.json where a second deck is used, and devices.json into the folder. ``type_a``: of the decks' tags."""
+    """Write deck.json, deck-b.json where a second deck is used, and devices.json into the folder.
+
+    ``type_a``: of the decks' tags. ``badges``: the UIDs of those that the window offers, by name.
+    """
     registered = hands[0].registered if hands else {}
     faces = hands[0].plan.faces if hands else FACES
     deck = {
@@ -70,4 +74,6 @@ def write_files(
         other = {"deck": "SIM-B", "back": "blue", "simulated": True, "cards": cards}
         (folder / "deck-b.json").write_text(json.dumps(other, indent=1) + "\n")
     whole = {"speed": speed, "by_id": str(folder / "by-id"), "pcsc_socket": pcsc_socket, "devices": devices}
+    if badges:
+        whole["badges"] = {name: uid.hex() for name, uid in badges.items()}
     (folder / "devices.json").write_text(json.dumps(whole, indent=1) + "\n")

@@ -165,3 +165,9 @@ def test_whoever_is_on_the_staff_is_read_back_as_written(people: list[Person]) -
     except ConfigError as error:
         raise AssertionError(str(error)) from error
     assert found == staff
+
+
+def test_a_demo_has_badges_only_where_somebody_can_show_them(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert main(["demo", "--badges"]) == 2
+    assert "--badges: expected --by-hand" in capsys.readouterr().err

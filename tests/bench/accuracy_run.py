@@ -32,6 +32,8 @@ from tests.bench.sensing_profiles import core_with
 
 ROOT: Final = Path(__file__).parents[2]
 CHUNK: Final = 100
+#: So many seeds are a pass's own.
+SEEDS: Final = 1000
 #: Costs of a scan are counted in classes of this ratio: a quantile is right to 2 %.
 COST_RATIO: Final = 1.02
 
@@ -126,13 +128,16 @@ class ChunkResult(msgspec.Struct):
 
 
 def chunks(files: Iterable[Path], hands: int, seed: int, size: int = CHUNK) -> Iterator[Chunk]:
-    """``hands`` hands in chunks: every file once with ``seed``, then once more with the next one, in mixed order."""
+    """``hands`` hands in chunks: every file once, in mixed order, then once more with the next ``seed``.
+
+    Each chunk is dealt with a seed of its own: with the same one, the antennas of all of them would fail at the same moments.
+    """
     counts = {str(file): len(source_hands(file)) for file in files}
     while hands > 0:
+        places = [(file, count, first) for file, count in counts.items() for first in range(0, count, size)]
         of_pass = [
-            Chunk(file, first, min(size, count - first), seed)
-            for file, count in counts.items()
-            for first in range(0, count, size)
+            Chunk(file, first, min(size, count - first), seed * SEEDS + number)
+            for number, (file, count, first) in enumerate(places)
         ]
         random.Random(f"order/{seed}").shuffle(of_pass)
         for chunk in of_pass:

@@ -49,7 +49,8 @@ def _facts(changes: Iterable[Change]) -> list[Any]:
         alert = fact.get("alert", {})
         for why in alert.get("why", ()):
             why["reads"] = len(why["reads"])
-        for params in (alert.get("params", {}), *[why["params"] for why in alert.get("why", ())]):
+        parts = (*alert.get("why", ()), *alert.get("steps", ()))
+        for params in (alert.get("params", {}), *[part["params"] for part in parts]):
             params.update({name: "" for name, value in params.items() if _is_ref(value)})
     return told
 

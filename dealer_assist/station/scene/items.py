@@ -186,17 +186,19 @@ class Plate(Item):
             self._wide(painter, value, box)
 
     def _wide(self, painter: QPainter, value: PlateValue, box: QRectF) -> None:
-        """The number on the left, as tall as the plate; right of it stack and caption."""
-        tile = QRectF(box.left(), box.top(), box.width() * 0.24, box.height())
-        self._number(painter, value, tile.adjusted(4, 4, 0, -4), 34)
-        pointer = box.height() * 0.12 if value.tone == "turn" else 0.0
-        inner = box.adjusted(tile.width() + 6 * self.scale_px + pointer, 2, -9 * self.scale_px, -3)
+        """The number on the left, as tall as the plate; right of it stack and caption. A mark has the lower line to itself."""
         lower = self._has_lower(value)
-        upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * (0.58 if lower else 1.0))
+        split = box.top() + box.height() * (0.58 if lower else 1.0)
+        tall = (split if value.mark else box.bottom()) - box.top()
+        tile = QRectF(box.left(), box.top(), box.width() * 0.23, tall)
+        self._number(painter, value, tile.adjusted(4, 4, 0, -2 if value.mark else -4), 34)
+        pointer = box.height() * 0.12 if value.tone == "turn" else 0.0
+        left, right = tile.right() + 5 * self.scale_px, box.right() - 8 * self.scale_px
+        upper = QRectF(left + pointer, box.top() + 2, right - left - pointer, split - box.top() - 2)
         self.words(painter, value.stack, upper, 34, _stack_ink(value), weight=700, align=_RIGHT)
         if lower:
-            rest = QRectF(inner.left(), upper.bottom() - 1, inner.width(), inner.bottom() - upper.bottom())
-            self._lower(painter, value, rest)
+            left = box.left() + 7 * self.scale_px if value.mark else left + pointer
+            self._lower(painter, value, QRectF(left, split - 1, right - left, box.bottom() - split - 1))
 
     def _narrow(self, painter: QPainter, value: PlateValue, box: QRectF) -> None:
         """Number and stack in the first line, the caption below, as wide as the plate."""
@@ -246,7 +248,7 @@ class Plate(Item):
             self.words(painter, value.blind, badge.adjusted(2, 0, -2, 0), 19, theme.TEXT, weight=700)
             box = box.adjusted(0, 0, -width - 4, 0)
         if value.mark:
-            size = min(box.height() * 0.62, 14 * self.scale_px + 4)
+            size = min(box.height() * 0.6, 12 * self.scale_px + 3)
             shapes.draw(
                 painter, "diamond", QPointF(box.left() + size / 2, box.center().y()), size, theme.MEDIUM
             )

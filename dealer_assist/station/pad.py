@@ -6,6 +6,7 @@ of its own. A number typed for one is never shown, or sent, as the other's.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Final
 
 from PySide6.QtCore import QRect, Signal
@@ -24,6 +25,7 @@ from dealer_assist.station.pad_means import (
     command_of,
     legal_of,
     needs_count,
+    ready_of,
     table_keys,
 )
 from dealer_assist.station.pad_place import ACTIONS, ASKS, DIGITS, FOOT, PRESETS, places
@@ -44,9 +46,10 @@ _SHORTCUTS: Final = {
     "irregular": "X",
     "report": "I",
     "call_floor": "L",
-    "min": "M",
-    "half_pot": "H",
-    "whole_pot": "P",
+    "ready-0": "M",
+    "ready-1": "H",
+    "ready-2": "J",
+    "ready-3": "P",
     "ask-0": "Q",
     "ask-1": "W",
     "ask-2": "E",
@@ -242,9 +245,12 @@ class Pad(QWidget):
         acting = pad.seat is not None and ready
         own = acting and not self.lent_for
         amount, verdict = raise_to(self.entry, pad)
-        for code, to in zip(PRESETS, (pad.min_to, pad.half_pot_to, pad.pot_to), strict=True):
-            self.keys[code].say(tr(f"pad.{code}"), tr.number(to) if to is not None else "")
-            self.keys[code].setEnabled(own and to is not None)
+        ready_amounts = ready_of(state, pad)
+        for code, each in zip_longest(PRESETS, ready_amounts):
+            key = self.keys[code]
+            key.say(*(("", "") if each is None else (tr(f"pad.{each.kind}"), tr.number(each.to))))
+            key.set_role("plain" if each is None or self.entry else "raise")
+            key.setEnabled(own and each is not None)
         self.keys["fold"].say(tr("pad.fold"))
         call = self.keys["call"]
         if pad.can_check:
@@ -279,8 +285,9 @@ class Pad(QWidget):
         shown = self._refresh_extras(tr, ready=ready, showdown=showdown)
         for code in DIGITS:
             self.keys[code].setVisible(not listing)
-        for code in PRESETS:
-            self.keys[code].setVisible(not listing and not shown)
+        amounts = len(ready_of(state, self.legal))
+        for place, code in enumerate(PRESETS):
+            self.keys[code].setVisible(not listing and not shown and place < amounts)
         self.showdown.setVisible(listing)
         room = self._listing if shown else QRect(self._listing).united(self._row)
         self.showdown.setGeometry(room)
@@ -412,12 +419,7 @@ class Pad(QWidget):
                 self.entry = typed(self.entry, code)
             self.refresh()
         elif code in PRESETS:
-            pad = self.legal
-            to = {"min": pad.min_to, "half_pot": pad.half_pot_to, "whole_pot": pad.pot_to}[code]
-            self._message = ""
-            if to is not None:
-                self.entry = str(to)
-            self.refresh()
+            self._on_ready(code, meant)
         elif code == "irregular":
             self.irregular_wanted.emit()
         elif code == "report":
@@ -426,11 +428,25 @@ class Pad(QWidget):
             self.games_wanted.emit()
         elif code == "pushed_otherwise":
             self.push_wanted.emit()
-        elif meant is not None and meant != self._meaning(code):
+        else:
+            self._as_meant(code, meant)
+
+    def _as_meant(self, code: str, meant: object) -> None:
+        if meant is not None and meant != self._meaning(code):
             assert self._tr is not None
             self.say(self._tr("refusal.stale"))  # the table moved on while the finger was down
         else:
             self._tapped(code)
+
+    def _on_ready(self, code: str, meant: object) -> None:
+        """A ready amount is sent; where something is typed already it only takes its place, so that a slip sends nothing."""
+        found = ready_of(self._state, self.legal)[PRESETS.index(code) :]
+        if not self.entry:
+            self._as_meant(code, meant)
+        elif found:
+            self._message = ""
+            self.entry = str(found[0].to)
+            self.refresh()
 
     def _tapped(self, code: str) -> None:
         command = command_of(code, self._state, self.legal, self.entry)

@@ -22,6 +22,7 @@ from dealer_assist.domain.commands import (
 from dealer_assist.domain.facts import PadFact, TableFact
 from dealer_assist.station.entry import raise_to
 from dealer_assist.station.pad_place import ASKS
+from dealer_assist.station.ready import Ready, ready_amounts
 from dealer_assist.station.viewmodel import ViewState
 
 Ask = SetPoint | Unfold | Straddle | RunIt
@@ -46,6 +47,15 @@ def legal_of(state: ViewState, ahead: int | None) -> PadFact:
         pot_to=offer.pot_to,
         half_pot_to=offer.half_pot_to,
     )
+
+
+def ready_of(state: ViewState, pad: PadFact) -> tuple[Ready, ...]:
+    """The ready amounts of the seat that the pad is about, the smallest first."""
+    table, hand = state.table, state.hand
+    if table is None or hand is None or state.tracking == "cards":
+        return ()
+    highest = max([fact.bet for fact in state.seats], default=0)
+    return ready_amounts(pad, hand.street, state.opens, (table.small_blind, table.big_blind), highest)
 
 
 def table_keys(table: TableFact | None) -> tuple[str, ...]:
@@ -137,6 +147,9 @@ def command_of(code: str, state: ViewState, pad: PadFact, entry: str) -> Command
             return Act(pad.seat, "all_in", int(entry), counted=True)
         case "raise":
             return _raise(state, pad, entry)
+        case "ready-0" | "ready-1" | "ready-2" | "ready-3" if not entry:
+            found = ready_of(state, pad)[int(code[-1]) :]
+            return _raise(state, pad, str(found[0].to)) if found else None
         case _:
             return None
 

@@ -13,7 +13,8 @@ from PySide6.QtCore import QRect
 from dealer_assist.station.theme import Metrics
 
 DIGITS: Final = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "delete")
-PRESETS: Final = ("min", "half_pot", "whole_pot")
+#: ready amounts: what each is follows from the hand (ready.py)
+PRESETS: Final = ("ready-0", "ready-1", "ready-2", "ready-3")
 ACTIONS: Final = ("fold", "call", "raise", "all_in")
 #: what the game asks of single seats stands in the place of the presets, one key over each
 ASKS: Final = ("ask-0", "ask-1", "ask-2")

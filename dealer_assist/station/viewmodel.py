@@ -1,7 +1,7 @@
 """What the screen shows, folded from the messages of the socket. Pure: no Qt, no clock.
 
-The facts are kept as they came; two things are added because a screen needs them and no fact says them: the backs a seat has shown
-since the deal (a player who lifts his cards must not make them flicker), and alerts that ended since the hand began.
+The facts are kept as they came; what a screen needs and no fact says is added: the backs a seat has shown since the deal (a player who
+lifts his cards must not make them flicker), alerts that ended since the hand began, and what players of this table open for.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from dealer_assist.domain.floor import DealerFact, FloorModeFact
 from dealer_assist.domain.link import LINK_VERSION, Hello, ServerMessage, Snapshot, Update
 from dealer_assist.domain.shift import ShiftFact
 from dealer_assist.domain.table import Kill, Tracking
+from dealer_assist.station.ready import with_open
 
 LinkState = Literal["connecting", "ready", "lost", "version", "simulated"]
 _F = TypeVar("_F", bound=Fact)
@@ -56,7 +57,10 @@ _PRIORITY: Final = {"high": 0, "medium": 1, "low": 2}
 
 
 class ViewState(msgspec.Struct, frozen=True):
-    """Everything the screen shows. ``backs`` holds the latched number of backs by seat; ``version`` the service's link version."""
+    """Everything the screen shows. ``backs`` holds the latched number of backs by seat; ``version`` the service's link version.
+
+    ``opens``: the last opening raises at these blinds, the latest last.
+    """
 
     link: LinkState = "connecting"
     seq: int = 0
@@ -65,6 +69,7 @@ class ViewState(msgspec.Struct, frozen=True):
     whole: bool = False
     facts: Mapping[tuple[str, str], Fact] = _EMPTY
     backs: Mapping[int, int] = MappingProxyType({})
+    opens: tuple[int, ...] = ()
 
     def _one(self, kind: type[_F]) -> _F | None:
         key = (cast("str", kind.__struct_config__.tag), "")
@@ -296,7 +301,19 @@ def _settled(old: ViewState, new: ViewState, facts: dict[tuple[str, str], Fact])
     new = replace(new, facts=MappingProxyType(facts))
     table = new.table
     simulated = new.simulated or (table is not None and table.simulated)
-    return replace(new, backs=MappingProxyType(_latched(old, new)), simulated=simulated)
+    return replace(
+        new, backs=MappingProxyType(_latched(old, new)), simulated=simulated, opens=_opens(old, new)
+    )
+
+
+def _opens(old: ViewState, new: ViewState) -> tuple[int, ...]:
+    """What players of this table open for; other blinds begin anew."""
+    blinds = [state.table.big_blind for state in (old, new) if state.table is not None]
+    if len(set(blinds)) > 1:
+        return ()
+    if _deal_of(old) != _deal_of(new) or new.hand is None:
+        return old.opens
+    return with_open(old.opens, new.hand.street, old.seats, new.seats)
 
 
 def _deal_of(state: ViewState) -> tuple[str, int] | None:

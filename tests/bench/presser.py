@@ -21,7 +21,7 @@ from dealer_assist.station.viewmodel import ViewState, fold
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from dealer_assist.station.app import application
-from dealer_assist.station.pad_means import asked_of
+from dealer_assist.station.pad_means import asked_of, ready_of
 from dealer_assist.station.pad_place import PRESETS
 from dealer_assist.station.window import StationWindow
 
@@ -75,6 +75,21 @@ class Presser:
         self._window.receive((Result("1", ok=True),))
         return Pressed(tuple(self._pressed), self._sent[0])
 
+    def knows(self, wanted: Command) -> bool:
+        """Whether the station shows already what the dealer would say: the cards of a fold are in the muck."""
+        match wanted:
+            case Act(seat=seat, action="fold") | Mucked(seat):
+                return self._seat(seat).hand in ("folded", "mucked")
+            case _:
+                return False
+
+    def first(self, wanted: Command) -> Command | None:
+        """What has to be said before: that the all-in was called, before it is asked how often to run it."""
+        acting = self._state.pad.seat
+        if isinstance(wanted, RunIt) and acting is not None and wanted not in asked_of(self._state):
+            return Act(acting, "call")
+        return None
+
     def offers(self, wanted: Command) -> bool:
         """Whether the station can be told so now: a dealer looks before he taps, and a fold is read a moment after it is made."""
         pad = self._state.pad
@@ -118,53 +133,44 @@ class Presser:
     # -- actions -----------------------------------------------------------------------------------------------------------
 
     def _act(self, wanted: Act) -> None:
-        pad = self._state.pad
         to = wanted.to
         fact = self._seat(wanted.seat)
         # the last chips of a seat whose stack is known need no amount
         behind = None if fact.stack is None else fact.bet + fact.stack
         all_in = wanted.action == "all_in" or (to is not None and to == behind)
-        if wanted.action == "call" and behind is not None and pad.seat != wanted.seat:
-            all_in = True  # by exception only a call for the last chips is said
         word = "all_in" if all_in else {"check": "call", "bet": "raise"}.get(wanted.action, wanted.action)
-        if pad.seat == wanted.seat:
-            if word == "raise" and to is not None:
-                self._amount(to, smallest=pad.min_to)
-            self._click(self._window.pad.keys[word])
+        pad = self._window.pad
+        if self._state.pad.seat != wanted.seat:
+            self._tap_seat(wanted.seat)
+            if pad.legal.seat != wanted.seat:
+                raise NoKey(f"{wanted}: the pad is seat {pad.legal.seat}'s")
+        if word == "raise" and to is not None and self._amount(to):
             return
-        if word not in ("raise", "all_in"):
-            raise NoKey(f"{wanted}: the pad is seat {pad.seat}'s")
-        self._tap_seat(wanted.seat)
-        if word == "raise" and to is not None:
-            self._amount(to, smallest=self._window.pad.legal.min_to)
-        self._click(self._window.pad.keys[word])
+        self._click(pad.keys[word])
+
+    def _amount(self, to: int) -> bool:
+        """Say a bet or raise to ``to`` in as few taps as the pad allows; whether that has sent it."""
+        pad = self._window.pad
+        if to == pad.legal.min_to:
+            return False  # the key says it while nothing is typed
+        for code, ready in zip(PRESETS, ready_of(self._state, pad.legal), strict=False):
+            if ready.to == to:
+                self._click(pad.keys[code], ready.kind)
+                return True
+        for key in digits(to):
+            self._click(pad.keys[key])
+        if pad.entry != str(to):
+            raise NoKey(f"{to}: the display says {pad.entry!r}")
+        return False
 
     def _tap_seat(self, seat: int) -> None:
         self._pressed.append(TAP_ON_SEAT)
         self._window.table.seat_tapped.emit(seat)
 
-    def _amount(self, to: int, *, smallest: int | None) -> None:
-        """Bring ``to`` into the display in as few taps as the keypad allows; nothing for the smallest where the key says it."""
-        if to == smallest:
-            return
-        pad = self._window.pad
-        for code in PRESETS:
-            if pad.keys[code].isEnabled() and not pad.keys[code].isHidden():
-                pad.keys[code].click()
-                fits = pad.entry == str(to)
-                if fits:
-                    self._pressed.append(code)
-                    return
-                pad.clear_entry()
-        for key in digits(to):
-            self._click(pad.keys[key])
-        if pad.entry != str(to):
-            raise NoKey(f"{to}: the display says {pad.entry!r}")
-
-    def _click(self, key: Key) -> None:
+    def _click(self, key: Key, name: str = "") -> None:
         if key.isHidden() or not key.isEnabled():
             raise NoKey(f"{key.code} is {'not there' if key.isHidden() else 'off'}")
-        self._pressed.append(key.code)
+        self._pressed.append(name or key.code)
         key.click()
 
 

@@ -130,7 +130,19 @@ def test_keys_are_a_thumb_wide_and_apart(size):
     ]
     assert all(box.width() >= least and box.height() >= least for box in boxes)
     rows: dict[int, list[QRect]] = {}
-    for code in ("7", "8", "9", "min", "half_pot", "whole_pot", "fold", "call", "irregular", "report"):
+    for code in (
+        "7",
+        "8",
+        "9",
+        "ready-0",
+        "ready-1",
+        "ready-2",
+        "ready-3",
+        "fold",
+        "call",
+        "irregular",
+        "report",
+    ):
         rows.setdefault(place[code].top(), []).append(place[code])
     for row in rows.values():
         row.sort(key=QRect.left)

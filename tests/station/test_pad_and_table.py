@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from dealer_assist.domain.commands import Command
 from dealer_assist.domain.link import Result, Snapshot
 from dealer_assist.station.keys import Key
+from dealer_assist.station.pad_means import ready_of
 from tests.table.driver import Driver
 
 
@@ -41,6 +42,12 @@ class Together:
 
     def pad(self, *codes: str) -> None:
         self.tap(*(self.window.pad.keys[code] for code in codes))
+
+    def ready(self, kind: str) -> None:
+        """The key of a ready amount."""
+        pad = self.window.pad
+        kinds = [each.kind for each in ready_of(self.window.state, pad.legal)]
+        self.pad(f"ready-{kinds.index(kind)}")
 
     def sheet(self, *codes: str) -> None:
         for code in codes:
@@ -79,7 +86,7 @@ def together(open_window, qtbot):
 def test_a_round_by_the_keys_and_one_tap_takes_the_last_of_it_back(together):
     at = together()
     at.pad("call")  # seat 1 checks
-    at.pad("half_pot", "raise")
+    at.ready("half_pot")
     assert at.taken == [(1, "check", 0), (2, "bet", 9)]
     at.pad("1", "0")
     assert not at.window.pad.keys["raise"].isEnabled(), "10 is no raise over 9"
@@ -92,7 +99,9 @@ def test_a_round_by_the_keys_and_one_tap_takes_the_last_of_it_back(together):
 
 def test_one_large_chip_is_read_and_the_sheet_says_what_goes_back(together):
     at = together(house="tda2024")
-    at.pad("call", "whole_pot", "raise", "irregular")
+    at.pad("call")
+    at.ready("whole_pot")
+    at.pad("irregular")
     at.sheet("kind-overchip")
     at.pad("1", "00")
     at.sheet("typed_chip")
@@ -105,11 +114,12 @@ def test_one_large_chip_is_read_and_the_sheet_says_what_goes_back(together):
 
 def test_a_check_against_a_bet_leaves_a_call_or_a_fold_on_the_pad(together):
     at = together()
-    at.pad("whole_pot", "raise", "irregular")
+    at.ready("whole_pot")
+    at.pad("irregular")
     at.sheet("kind-check_facing_bet")
     assert "CALL OR FOLD" in at.said
     at.sheet("done")
-    assert not at.window.pad.keys["raise"].isEnabled() and not at.window.pad.keys["min"].isEnabled()
+    assert not at.window.pad.keys["raise"].isEnabled() and not at.window.pad.keys["ready-0"].isEnabled()
     assert at.window.pad.display.hint == "no raise possible"
     at.pad("irregular")
     at.pad("irregular")
@@ -135,7 +145,7 @@ def test_by_exception_a_seat_further_on_is_two_taps_and_its_amount(together):
     assert at.taken == [(1, "check", 0), (2, "check", 0), (5, "bet", 12)]
     assert at.window.open_sheet is None and at.window.pad.display.shown.plate == "1"
     at.seat(2)
-    at.pad("whole_pot", "raise")
+    at.ready("whole_pot")
     assert at.taken[-2:] == [(1, "call", 12), (2, "raise", 67)], "12 and the pot of 55 that the calls make"
 
 

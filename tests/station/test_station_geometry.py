@@ -153,7 +153,7 @@ def smallest_texts(window):
     """Pixels of some of the smallest texts there are, and of the plates' widths, which hold the stacks."""
     return {
         "lamp": min(fitted.font.pixelSize() for _, fitted, _ in window.lamps.shown),
-        "key": lettering.fit("C", 500, 500, window.pad.keys["min"].px).font.pixelSize(),
+        "key": lettering.fit("C", 500, 500, window.pad.keys["ready-0"].px).font.pixelSize(),
         "plate": window.table.geometry_now.seats[2].plate.width(),
     }
 

@@ -247,9 +247,9 @@ def test_who_is_to_act_is_asked_first_and_gets_the_presets_back(table, qtbot):
     keys = window.pad.keys
     pad = PadFact(5, False, 45, 90, 910, 270, 158, False)
     window.receive((Update(2, 0, (pad,)),))
-    assert keys["ask-0"].text() == "Seat 5: card 1" and not keys["min"].isVisible()
+    assert keys["ask-0"].text() == "Seat 5: card 1" and not keys["ready-0"].isVisible()
     window.receive((Update(3, 0, (NowFact("point", {"seats": [1, 2]}),)),))
-    assert keys["min"].isVisible() and not keys["ask-0"].isVisible()
+    assert keys["ready-0"].isVisible() and not keys["ask-0"].isVisible()
 
 
 def test_a_power_card_names_whom_it_is_played_on():
@@ -263,7 +263,7 @@ def test_a_power_card_names_whom_it_is_played_on():
 def test_hands_are_bought_back_with_one_tap(table, qtbot):
     window, sent = table("window")
     keys = window.pad.keys
-    assert not keys["ask-2"].isVisible() and not keys["min"].isVisible()
+    assert not keys["ask-2"].isVisible() and not keys["ready-0"].isVisible()
     tap(qtbot, keys["ask-1"])
     assert sent == [Unfold(9)]
 
@@ -308,7 +308,7 @@ def test_where_there_is_one_game_and_a_good_deck_the_presets_stay(table):
     window, _ = table("idle")
     keys = window.pad.keys
     assert not any(keys[code].isVisible() for code in ("shuffled", "game-0", "game-1", "other_game"))
-    assert keys["min"].isVisible()
+    assert keys["ready-0"].isVisible()
 
 
 def test_two_boards_lie_below_each_other_and_are_both_spoken(table):

@@ -28,6 +28,7 @@ from dealer_assist.domain.facts import (
     AlertFact,
     BoardCard,
     BoardFact,
+    HandFact,
     NowFact,
     PadFact,
     PotFact,
@@ -110,17 +111,51 @@ def test_check_and_bet_take_the_place_of_call_and_raise(table, qtbot):
     assert sent == [(Act(5, "check"), 2)]
 
 
-def test_presets_fill_the_entry_and_limits_are_shown(table, qtbot):
-    window, sent = table("play")
-    tap(window, qtbot, window.pad.keys["half_pot"])
+def test_a_ready_amount_is_sent_and_takes_the_place_of_what_is_typed(table, qtbot):
+    window, sent = table("play")  # 45 to call into a pot of 225
+    keys = [window.pad.keys[f"ready-{place}"] for place in range(4)]
+    assert [(key.text(), key.sub) for key in keys] == [
+        ("3×", "135"),
+        ("½ pot", "158"),
+        ("4×", "180"),
+        ("Pot", "270"),
+    ]
+    tap(window, qtbot, window.pad.keys["2"])
+    tap(window, qtbot, keys[1])  # a finger that slips while it types sends nothing
+    assert sent == []
     assert window.pad.keys["raise"].text() == "RAISE TO 158"
     for code in ("0", "0"):
         tap(window, qtbot, window.pad.keys[code])
     assert window.pad.display.hint == "more than 910 believed: count it"
     assert window.pad.keys["raise"].text() == f"RAISE TO {window.tr_.number(15800)}, COUNTED"
-    assert sent == []
     tap(window, qtbot, window.pad.keys["raise"])
     assert sent.commands == [Act(5, "raise", 15800, counted=True)]
+    window, sent = table("play")
+    tap(window, qtbot, window.pad.keys["ready-3"])
+    assert sent.commands == [Act(5, "raise", 270)]
+
+
+def test_opening_raises_of_the_table_are_ready(table, qtbot):
+    """What players of a table open for is on its keys from the next hand on, the commonest of the last two dozen."""
+    window, sent = table("deal")
+    blinds = (
+        SeatFact(1, "in", "live", 95, 5, 2, 2, to_act=False),
+        SeatFact(2, "in", "live", 90, 10, 2, 2, to_act=False),
+    )
+    pad = PadFact(3, False, 10, 20, 400, 35, 22)
+    for number in range(3):
+        hand = HandFact(f"h{number}", 1, "betting", "preflop", 9, 1, 2)
+        acted = SeatFact(3, "in", "live", 300, 0, 2, 2, to_act=True)
+        window.receive((Snapshot(10 + 2 * number, (window.state.table, hand, *blinds, acted, pad)),))
+        raised = replace(acted, bet=33, last_action="raise", to_act=False)
+        window.receive((Update(11 + 2 * number, 0, (raised,)),))
+    hand = HandFact("h4", 1, "betting", "preflop", 9, 1, 2)
+    window.receive(
+        (Snapshot(30, (window.state.table, hand, *blinds, replace(raised, bet=0, last_action=""), pad)),)
+    )
+    assert [window.pad.keys[f"ready-{place}"].sub for place in range(4)] == ["25", "30", "33", "35"]
+    tap(window, qtbot, window.pad.keys["ready-2"])
+    assert sent.commands == [Act(3, "raise", 33)]
 
 
 def test_more_than_the_pot_allows_is_no_matter_of_a_count(table, qtbot):

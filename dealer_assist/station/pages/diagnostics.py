@@ -55,7 +55,7 @@ class DiagnosticsPage(AntennaPage):
         self._timer = QTimer(self)
         self._timer.setInterval(AGAIN_MS)
         self._timer.timeout.connect(self._ask)
-        for view, letter in zip(VIEWS, "AFD", strict=True):
+        for view, letter in zip(VIEWS, "QWE", strict=True):
             self.add_key(view, size=28, shortcut=letter)
         self.add_key("save", size=28, shortcut="S")
         self.add_key("earlier", size=28, shortcut=",")

@@ -27,7 +27,7 @@ LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
 CENTRE = Qt.AlignmentFlag.AlignCenter
 #: letters of the keyboard that a key without one of its own may get, those of the pad's own keys last
-_LETTERS = "QWERTYUIOPASDFGHJKLZXCVBNM"
+_LETTERS = "QWETYOSGJZVNKBXPDHMUILACFR"
 _T = TypeVar("_T")
 #: Paints a part of a page.
 Picture = Callable[[QPainter], None]

@@ -38,6 +38,8 @@ PIN: Final = "730286"
 #: pcscd looks every 0.4 s whether a badge is still there; floor mode ends with one that was there at the PIN.
 BADGE_AWAY_S: Final = 0.8
 SPEED: Final = 20.0
+#: How long the table waits for a late tap, in real seconds.
+GRACE_S: Final = 1.5
 RUN_S: Final = 180.0
 
 
@@ -122,6 +124,17 @@ WON: Final = {
 TO_THE_FLOP: Final = (-1, 7, -6)
 
 
+def house(folder: Path) -> Path:
+    """The seed's house, but for the time that it waits for a late tap: the cards here are fast, and the finger is not."""
+    path = folder / "slow_finger.toml"
+    path.write_text(
+        'name = "slow_finger"\ntitle = "The seed, for a slow finger"\n'
+        'gaps = ["seed", "roberts", "wsop_cash", "tda2024", "practice"]\n[parameters]\n'
+        f'tap_grace_s = {{ value = {GRACE_S * SPEED}, source = "a test" }}\n[rules]\n'
+    )
+    return path
+
+
 def script(folder: Path) -> tuple[Path, list[list[tuple[str, str]]]]:
     """The session as a scenario, with the chips that everybody has at its end; and what is to be said in each hand."""
     lines, said = [], []
@@ -135,7 +148,7 @@ def script(folder: Path) -> tuple[Path, list[list[tuple[str, str]]]]:
     chips = ", ".join(f"{seat} = {stack}" for seat, stack in stacks.items())
     path = folder / "session.toml"
     path.write_text(
-        f'title = "A session of {HANDS} hands"\nhouse = "seed"\ngame = "nlhe"\nentry = "every_action"\n'
+        f'title = "A session of {HANDS} hands"\nhouse = "{house(folder)}"\ngame = "nlhe"\nentry = "every_action"\n'
         f"table = {{ seats = {list(SEATS)}, button = {SEATS[0]}, blinds = [1, 2], stacks = {STACK} }}\n"
         'deck = "seed:7"\nscript = """\n' + SHUFFLED.join(lines) + '\nwait 20s\nexpect end completed\n"""\n'
         f'[expect]\nresult = "completed"\nattempts = 1\nstacks = {{ {chips} }}\nalerts = []\n'
@@ -165,7 +178,9 @@ def test_thirty_hands_by_touch(display: Display) -> None:
 def session(rig: Rig, display: Display, relay: Relay, path: Path, said: list[list[tuple[str, str]]]) -> None:
     simulator = rig.simulator(path, hold=True)
     rig.control("pause")  # nothing is dealt before the table is open
-    rig.write_config(without_decks)
+    rig.write_config(
+        lambda text: without_decks(text).replace('house = "seed"', f'house = "{house(rig.folder)}"')
+    )
     rig.staff("add", "12", "Olena")
     service = rig.service()
     places = rig.folder / "places"

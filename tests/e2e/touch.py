@@ -299,6 +299,13 @@ class TouchingDealer:
     def _tap(self, request: dict[str, Any]) -> str:
         """Do one thing; returns what, as far as it was taken."""
         wanted = request["command"]
+        if (
+            wanted.get("action") == "fold"
+            and self._relay.fact("seat", str(wanted["seat"])).get("hand") == "folded"
+        ):
+            # the muck's antenna was faster than the finger: a dealer who looks has nothing left to tap
+            self._relay.answer(request, {"type": "result", "ok": True, "code": "", "params": {}})
+            return "act"
         names = self._names(wanted)
         said = self._finger.said(*names)
         answer = said.pop("result")

@@ -14,7 +14,9 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain import floor as fl
 from dealer_assist.domain.facts import NoticeFact
+from dealer_assist.domain.link import Request
 from dealer_assist.journal.store import Journal, Row
+from dealer_assist.table.equipment.set_ups import Outcome
 from dealer_assist.table.ports import LinkChanged
 from tests.journal.kit import settings
 from tests.secrecy.search import FORMS
@@ -148,6 +150,29 @@ def test_floor_mode_ends_when_nobody_touches_anything(rig: FloorRig) -> None:
     rig.wait(61)
     rig.until(lambda: not rig.floor.badge)
     assert rig.floor.note == "badge_timed_out"
+
+
+class Busy:
+    """A desk at which cards are laid down one by one, with no command for minutes."""
+
+    busy = True
+
+    def tick(self, t_ms: int) -> Outcome:
+        return Outcome()
+
+    def hear(self, observation: object) -> None:
+        """Nothing comes of it."""
+
+
+def test_a_deck_that_is_being_registered_keeps_the_floor_signed_in(rig: FloorRig) -> None:
+    assert rig.sign_in().ok
+    rig.session._desk = Busy()  # type: ignore[assignment]
+    for _ in range(5):
+        rig.wait(200)
+    assert rig.floor.name == "Petar"
+    rig.session._desk = None
+    rig.wait(301)
+    rig.until(lambda: rig.floor.note == "timed_out")
 
 
 def test_a_badge_that_stays_at_the_reader_ends_floor_mode_when_it_leaves(rig: FloorRig) -> None:
@@ -347,7 +372,7 @@ def test_a_pin_is_nowhere_in_what_is_left(
     rig: FloorRig, table: Driver, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert PIN not in repr(fl.SignIn(PIN))
-    assert PIN not in repr(cmd.Act) + str(rig.desk)
+    assert PIN not in repr(Request("r1", "dealer", 1, fl.SignIn(PIN))) + str(rig.desk)
     rig.sign_in(pin="628051937")
     rig.sign_in()
     rig.ask(fl.SignOut())

@@ -170,11 +170,11 @@ def test_the_last_receipt_is_asked_for_and_a_missing_one_is_said(at):
     assert page.labels[1] == "There is no such receipt."
 
 
-def test_the_keyboard_does_what_the_keys_do(at):
+def test_the_keyboard_does_what_the_keys_do(at, qtbot):
     window, page, sent = at("page-decks-register")
-    for letter in "NBP":
+    for number, letter in enumerate("NBP", 1):
         QTest.keyClick(window, letter)
-        QTest.qWait(130)
+        qtbot.waitUntil(lambda number=number: len(sent) == number, timeout=5000)
     assert sent == [SetupStep("skip"), SetupStep("back"), SetupStep("pause")]
     assert page.isVisible()
 

@@ -120,7 +120,7 @@ def test_what_is_chosen_and_what_is_taken_back_is_no_change(at):
     assert not page.keys["send"].isEnabled()
 
 
-def test_letters_do_what_the_keys_do_and_none_stands_for_two(at):
+def test_letters_do_what_the_keys_do_and_none_stands_for_two(at, qtbot):
     window, page, sent = at("page-set_up-terms")
     for view in ("seats", "terms"):
         page.keys[view].click()
@@ -128,8 +128,8 @@ def test_letters_do_what_the_keys_do_and_none_stands_for_two(at):
         assert len(shown) == len(set(shown)), shown
     page.keys["game-1"].click()
     QTest.keyClick(window, Qt.Key.Key_Return)
-    QTest.qWait(130)
+    qtbot.waitUntil(lambda: len(sent) == 1, timeout=5000)
     page.keys["seats"].click()
     QTest.keyClick(window, "Q")
-    QTest.qWait(130)
+    qtbot.waitUntil(lambda: len(sent) == 2, timeout=5000)
     assert sent == [SetTable(game="omaha"), SetSeat(1, "away")]

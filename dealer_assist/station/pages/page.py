@@ -78,6 +78,8 @@ class Page(QWidget):
         self.keys: dict[str, Key] = {}
         self._sizes: dict[str, int] = {}
         self.add_key("close", shortcut="Esc")
+        # it paints all of itself: the felt below need not be drawn
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.hide()
 
     # -- for subclasses ----------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ class Header(QWidget):
             texts.append((f"{game} {stakes}", 700 if other else 500, theme.GOLD if other else theme.QUIET))
         if hand is not None and hand.kill:
             texts.append((tr(f"ui.kill_{hand.kill}"), 700, theme.GOLD))
-        if hand is not None:
+        if hand is not None and hand.hand:
             number = f"#{hand.hand}"
             if hand.attempt > 1:
                 number = f"{number} · {tr('ui.attempt', count=hand.attempt)}"

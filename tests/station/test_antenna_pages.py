@@ -14,6 +14,7 @@ from dealer_assist.domain.equipment import (
     Calibrate,
     Diagnose,
     LinksFact,
+    LinkView,
     SaveTrace,
     SetupFact,
     SetupStep,
@@ -21,7 +22,9 @@ from dealer_assist.domain.equipment import (
 from dealer_assist.domain.facts import DeviceFact, HandFact, NoticeFact
 from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot, Update
 from dealer_assist.station import canned_pages
+from dealer_assist.station.pages.diagnostics import NO_FAULTS
 from dealer_assist.station.pages.table_picture import lay_out
+from firmware_protocol.framing import Counters
 
 
 @pytest.fixture
@@ -180,3 +183,15 @@ def test_a_calibration_that_was_begun_here_is_left_off_with_the_page(at, qtbot):
     page.keys["skip"].click()
     page.keys["close"].click()
     assert sent == [SetupStep("skip"), SetupStep("pause")]
+
+
+def test_every_fault_that_a_line_counts_has_its_words_and_being_alive_is_none(at, qtbot):
+    window, page, _ = at("page-diagnostics")
+    page.keys["devices"].click()
+    counters = dict.fromkeys(Counters().as_dict(), 7)
+    for name in counters.keys() - NO_FAULTS:
+        assert window.tr_.has(f"counter.{name}"), name
+    well = LinkView("r", "reader", "ok", counters=dict.fromkeys(NO_FAULTS, 7))
+    show(window, qtbot, LinksFact((well, LinkView("s", "reader", "ok", counters={"gaps": 7, "frames": 900}))))
+    assert "no faults" in page.keys["device-0"].accessibleName()
+    assert page.keys["device-1"].accessibleName().endswith("gaps 7")

@@ -27,6 +27,8 @@ VIEWS: Final[tuple[View, ...]] = ("antennas", "figures", "devices")
 ASK_S: Final = 600
 AGAIN_MS: Final = 540_000
 _LINES: Final = 8
+#: Counters that only say that a device is alive.
+NO_FAULTS: Final = frozenset({"frames", "sessions", "events", "setup_done"})
 _WELL: Final = ("ok", "plain_line")
 #: Columns of the figures: code, share of the width.
 _COLUMNS: Final = (
@@ -257,7 +259,7 @@ class DiagnosticsPage(AntennaPage):
         faults = [
             f"{tr(f'counter.{name}')} {tr.number(count)}"
             for name, count in sorted(link.counters.items())
-            if count
+            if count and name not in NO_FAULTS
         ]
         lost = tr("page_diagnostics.lost", count=link.losses) if link.losses else ""
         return (

@@ -49,18 +49,33 @@ class Fitted(NamedTuple):
         return self.line_height * len(self.lines)
 
 
-def _wrap(metrics: QFontMetricsF, text: str, width: float) -> tuple[str, ...]:
+#: Widths are reckoned from one large size, where they are exact enough; lines are filled a little less than they could be.
+_REFERENCE_PX: Final = 128
+_SLACK: Final = 1.004
+
+
+@lru_cache(maxsize=8192)
+def _share(word: str, weight: int) -> float:
+    """A word's width as a share of the font's size: shaping every word again at every size is what layouts spend their time on."""
+    return QFontMetricsF(theme.font(_REFERENCE_PX, weight)).horizontalAdvance(word) / _REFERENCE_PX * _SLACK
+
+
+def _wrap(text: str, width: float, size: int, weight: int) -> tuple[str, ...]:
+    room = width / size
+    space = _share(" ", weight)
     lines: list[str] = []
     for paragraph in text.split("\n"):
-        line = ""
+        line: list[str] = []
+        used = 0.0
         for word in paragraph.split(" "):
-            longer = f"{line} {word}" if line else word
-            if line and metrics.horizontalAdvance(longer) > width:
-                lines.append(line)
-                line = word
+            wide = _share(word, weight)
+            if line and used + space + wide > room:
+                lines.append(" ".join(line))
+                line, used = [word], wide
             else:
-                line = longer
-        lines.append(line)
+                used += wide + (space if line else 0.0)
+                line.append(word)
+        lines.append(" ".join(line))
     return tuple(lines)
 
 
@@ -86,6 +101,7 @@ def fit(
 def forget() -> None:
     """Fonts changed: what was measured is measured again."""
     _fit.cache_clear()
+    _share.cache_clear()
 
 
 @lru_cache(maxsize=4096)
@@ -95,13 +111,15 @@ def _fit(
     while True:
         font = theme.font(size, weight)
         metrics = QFontMetricsF(font)
-        lines = _wrap(metrics, text, width)
+        lines = _wrap(text, width, size, weight)
         spacing = metrics.height()
         wide = max(metrics.horizontalAdvance(line) for line in lines)
         fits = len(lines) <= max_lines and wide <= width and spacing * len(lines) <= height + 0.5
         if fits or size <= min_px:
             return Fitted(font, lines, spacing, fits)
-        size -= 1
+        # Text shrinks nearly as its size does; what is surely too large is not tried: each size costs shaping the text.
+        share = min(1.0, height / spacing, width / wide if max_lines == 1 and wide else 1.0)
+        size = max(min_px, min(size - 1, int(size * share) + 1))
 
 
 def paint(

@@ -40,7 +40,7 @@ from dealer_assist.domain.facts import (
 )
 from dealer_assist.domain.link import LINK_VERSION, Hello, Snapshot, Update
 from dealer_assist.domain.zones import SEATS
-from dealer_assist.station.app import application
+from dealer_assist.station.app import application, freeze_memory
 from dealer_assist.station.window import StationWindow
 from firmware_protocol.secure import KEY_BYTES
 from tests.bench.bench_latency import (
@@ -132,6 +132,7 @@ def frames(hands: int) -> list[float]:
     motion.set_clock(lambda: time.monotonic() * 1000)
     window.receive((Hello(LINK_VERSION, "7", simulated=False), Snapshot(1, hand_of(0)[0])))
     app.processEvents()
+    freeze_memory()  # as the station does
     seq = 1
     wall_s: list[float] = []
     used_s: list[float] = []

@@ -89,7 +89,7 @@ class Keyboard:
             return event.key() in self._down
         if event.key() == Qt.Key.Key_Escape:
             return self._close()
-        if event.key() == Qt.Key.Key_F9:
+        if event.key() == Qt.Key.Key_F7:
             self._window.felt_list.setFocus()
             return True
         if event.modifiers() & Qt.KeyboardModifier.AltModifier and self._on_the_felt(event):

@@ -91,7 +91,7 @@ def test_the_keyboard_walks_through_the_list_and_goes_on_working(open_window, qt
     felt, table = window.felt_list, window.table
     order = window.children()
     assert order.index(felt) < order.index(table)  # below the picture
-    qtbot.keyClick(window, Qt.Key.Key_F9)
+    qtbot.keyClick(window, Qt.Key.Key_F7)
     qtbot.waitUntil(felt.hasFocus)
     order = window.children()
     assert order.index(felt) > order.index(table) and felt.geometry() == table.geometry()

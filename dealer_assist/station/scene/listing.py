@@ -26,7 +26,7 @@ _WALK: Final = (
 class SceneList(QListView):
     """A line for each thing on the felt, in step with the facts and the language, always there for assistive programs.
 
-    It lies under the picture, where Tab or F9 reaches it; with the focus it lies over the picture, to be read. Enter on a line is a tap
+    It lies under the picture, where Tab or F7 reaches it; with the focus it lies over the picture, to be read. Enter on a line is a tap
     on that seat or board (``seat_chosen``, ``board_chosen``); Escape goes back.
     """
 

@@ -84,6 +84,7 @@ def legal(state: BettingState) -> Legal | None:
     least = min(structure.least_to(state), most)
     counted = seat not in state.setup.unknown or most < bet + state.stacks[index]
     after_call = pot + state.current_bet - bet
+    third, most_of_it = state.current_bet + after_call // 3, state.current_bet + 3 * after_call // 4
     pot_to = most if state.setup.structure == "pot_limit" else state.current_bet + after_call
     return Legal(
         seat,
@@ -96,6 +97,8 @@ def legal(state: BettingState) -> Legal | None:
         pot,
         min(max(pot_to, least), most),
         min(max(state.current_bet + after_call // 2, least), most),
+        third if least <= third <= most else None,
+        most_of_it if least <= most_of_it <= most else None,
     )
 
 

@@ -197,7 +197,8 @@ class Legal(msgspec.Struct, frozen=True):
     always allowed even where it is less than a full raise; ``max_to`` alone None: the stack is not known and nothing else limits it.
     ``is_bet``: it would be a bet, nothing was bet yet. ``pot``: all
     chips in the middle and in front. ``pot_to``, ``half_pot_to``: the total of a pot-sized and half-pot raise after calling
-    (TDA 54), kept within the limits.
+    (TDA 54), kept within the limits. ``third_pot_to``, ``three_quarter_pot_to``: likewise by a third and three quarters of the pot, rounded
+    down, None where the limits do not allow them.
     """
 
     seat: int
@@ -210,6 +211,8 @@ class Legal(msgspec.Struct, frozen=True):
     pot: int
     pot_to: int | None = None
     half_pot_to: int | None = None
+    third_pot_to: int | None = None
+    three_quarter_pot_to: int | None = None
 
 
 class ActionRefused(Exception):

@@ -186,6 +186,8 @@ class AheadOffer(msgspec.Struct, frozen=True):
     max_to: int | None
     pot_to: int | None = None
     half_pot_to: int | None = None
+    third_pot_to: int | None = None
+    three_quarter_pot_to: int | None = None
 
 
 class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
@@ -211,6 +213,8 @@ class PadFact(msgspec.Struct, frozen=True, tag="pad", tag_field="kind"):
     run_it: int = 0
     may_show: tuple[int, ...] = ()
     ahead: tuple[AheadOffer, ...] = ()
+    third_pot_to: int | None = None
+    three_quarter_pot_to: int | None = None
 
 
 class UndoFact(msgspec.Struct, frozen=True, tag="undo", tag_field="kind"):

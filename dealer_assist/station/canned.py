@@ -86,7 +86,7 @@ def _devices(*changes: DeviceFact) -> Facts:
     return tuple(base.values())
 
 
-_ACT_PAD: Final = PadFact(5, False, 45, 90, 910, 270, 158, False)
+_ACT_PAD: Final = PadFact(5, False, 45, 90, 910, 270, 158, False, third_pot_to=120, three_quarter_pot_to=213)
 _PLAY: Final[Facts] = (
     _table(),
     _hand("betting", "flop"),

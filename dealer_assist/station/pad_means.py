@@ -46,6 +46,8 @@ def legal_of(state: ViewState, ahead: int | None) -> PadFact:
         max_to=offer.max_to,
         pot_to=offer.pot_to,
         half_pot_to=offer.half_pot_to,
+        third_pot_to=offer.third_pot_to,
+        three_quarter_pot_to=offer.three_quarter_pot_to,
     )
 
 
@@ -55,7 +57,16 @@ def ready_of(state: ViewState, pad: PadFact) -> tuple[Ready, ...]:
     if table is None or hand is None or state.tracking == "cards":
         return ()
     highest = max([fact.bet for fact in state.seats], default=0)
-    return ready_amounts(pad, hand.street, state.opens, (table.small_blind, table.big_blind), highest)
+    fact = None if pad.seat is None else state.seat(pad.seat)
+    whole = None if fact is None or fact.stack is None else fact.bet + fact.stack
+    return ready_amounts(
+        pad,
+        hand.street,
+        state.opens,
+        (table.small_blind, table.big_blind),
+        highest,
+        pot_limits=pad.max_to is not None and pad.max_to != whole,
+    )
 
 
 def table_keys(table: TableFact | None) -> tuple[str, ...]:

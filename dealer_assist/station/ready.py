@@ -33,11 +33,18 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 def ready_amounts(
-    pad: PadFact, street: str, opens: tuple[int, ...], blinds: tuple[int, int], highest_bet: int
+    pad: PadFact,
+    street: str,
+    opens: tuple[int, ...],
+    blinds: tuple[int, int],
+    highest_bet: int,
+    *,
+    pot_limits: bool = False,
 ) -> tuple[Ready, ...]:
     """The ready amounts of the seat that the pad is about, the smallest first; none where nobody may raise.
 
-    ``opens``: earlier opening raises, the latest last. ``blinds``: small and big. ``highest_bet``: the largest bet in front of a seat.
+    Parts of the pot are those that the facts give. ``opens``: earlier opening raises, the latest last. ``blinds``: small and big.
+    ``highest_bet``: the largest bet in front of a seat. ``pot_limits``: the most is the pot and not the seat's stack, which all-in says.
     """
     if pad.seat is None or pad.min_to is None:
         return ()
@@ -48,22 +55,20 @@ def ready_amounts(
         first = [-(-5 * big // (2 * small)) * small if small else 0, 3 * big, whole or 0, 4 * big, 5 * big]
         found = [Ready("open", to) for to in (*_commonest(opens), *first)]
     elif half is not None and whole is not None:
-        level = 2 * half - whole  # before the pot is added
-        share = whole - level
         if pad.is_bet:
             found = [
                 Ready("half_pot", half),
-                Ready("three_quarters", level + 3 * share // 4),
+                Ready("three_quarters", pad.three_quarter_pot_to or 0),
                 Ready("whole_pot", whole),
+                Ready("third", pad.third_pot_to or 0),
             ]
-            found.append(Ready("third", level + share // 3))
         else:
             found = [Ready("triple", 3 * highest_bet), Ready("whole_pot", whole), Ready("half_pot", half)]
             found.append(Ready("quadruple", 4 * highest_bet))
     least, most = pad.min_to, pad.max_to
     fit: dict[int, Ready] = {}
     for each in found:
-        if each.to > least and (most is None or each.to < most):
+        if each.to > least and (most is None or each.to < most or (pot_limits and each.to == most)):
             fit.setdefault(each.to, each)
     return tuple(sorted(list(fit.values())[:ROOM], key=lambda each: each.to))
 

@@ -73,6 +73,8 @@ def pad_fact(hand: Hand) -> fx.PadFact:
         straddles=may_straddle,
         may_show=hand.may_show(),
         ahead=_ahead(hand),
+        third_pot_to=legal.third_pot_to,
+        three_quarter_pot_to=legal.three_quarter_pot_to,
     )
 
 
@@ -89,7 +91,15 @@ def _ahead(hand: Hand) -> tuple[fx.AheadOffer, ...]:
     return tuple(
         [
             fx.AheadOffer(
-                can.seat, can.can_check, can.call, can.min_to, can.max_to, can.pot_to, can.half_pot_to
+                can.seat,
+                can.can_check,
+                can.call,
+                can.min_to,
+                can.max_to,
+                can.pot_to,
+                can.half_pot_to,
+                can.third_pot_to,
+                can.three_quarter_pot_to,
             )
             for can in betting.ahead(hand.betting, gone)
         ]

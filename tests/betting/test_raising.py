@@ -170,9 +170,12 @@ def test_pot_sized_raise_counts_the_call() -> None:
     state = play(state, "1 fold")
     assert options(state).pot_to == 17
     assert options(state).half_pot_to == 4 + (11 + 2) // 2
+    assert options(state).third_pot_to == 4 + (11 + 2) // 3
+    assert options(state).three_quarter_pot_to == 4 + 3 * (11 + 2) // 4
 
 
 def test_pot_sized_raise_stays_within_the_limits() -> None:
     assert options(table(100, 100, 5)).pot_to == 5
     state = play(table(100, 100, posts=()), "1 bet 50")
     assert options(state).half_pot_to == 100, "half the pot would be less than a raise"
+    assert options(state).third_pot_to is None, "and a third even less: none is told"

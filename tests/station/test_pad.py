@@ -459,6 +459,32 @@ def test_every_kind_has_a_key_and_can_be_told(table, qtbot):
     assert not window.irregular_sheet.isVisible(), "the key that opens it closes it"
 
 
+# -- ready amounts ----------------------------------------------------------------------------------------------------------------
+
+
+def amounts(window) -> list[tuple[str, str]]:
+    keys = [window.pad.keys[f"ready-{place}"] for place in range(4)]
+    return [(key.text(), key.sub) for key in keys if key.isVisible()]
+
+
+def test_parts_of_the_pot_are_the_tables_and_none_is_made_of_others(table):
+    """A pot of 12 at a least bet of 10: half of it is told as the least, and three quarters, of which that says nothing, not at all."""
+    window, _ = table("pad-play")
+    shows(window, PadFact(5, True, 0, 10, 910, 12, 10, True))
+    assert amounts(window) == [("Pot", "12")]
+    parts = PadFact(5, True, 0, 10, 910, 225, 112, True, third_pot_to=75, three_quarter_pot_to=168)
+    shows(window, parts)
+    assert amounts(window) == [("⅓ pot", "75"), ("½ pot", "112"), ("¾ pot", "168"), ("Pot", "225")]
+
+
+def test_the_pot_is_a_key_where_it_is_the_most_and_not_where_the_stack_is(table):
+    window, _ = table("pad-play")
+    shows(window, PadFact(5, True, 0, 10, 225, 225, 112, True))
+    assert ("Pot", "225") in amounts(window), "pot limit"
+    shows(window, replace(window.state.seat(5), stack=225))
+    assert ("Pot", "225") not in amounts(window), "all-in says that"
+
+
 # -- table life ----------------------------------------------------------------------------------------------------------------
 
 

@@ -135,8 +135,9 @@ def test_each_antenna_says_how_many_cards_lie_there_and_what_is_wrong(at, qtbot)
     assert spot(page, "seat2").accessibleName() == "Seat 2: 2 cards"
     assert spot(page, "seat9").accessibleName() == "Seat 9: empty"
     assert spot(page, "muck").state == "away"  # its reader is lost
-    assert "Reduced checking: Muck" in page.labels
+    assert "Entered by hand, nothing reads there: Burn" in page.labels
     show(window, qtbot, DeviceFact("burn-1", "burn_gate", "ok", ("burn",)))
+    assert "Reduced checking: Muck" in page.labels
     assert spot(page, "muck").state == "poor"
     show(window, qtbot, NoticeFact("reduced/muck", ""))
     assert not any(label.startswith("Reduced") for label in page.labels)
@@ -167,8 +168,8 @@ def test_figures_and_devices_have_views_of_their_own_and_turn_over(at, qtbot):
     show(window, qtbot, LinksFact())
     assert "Waiting for the devices…" in page.labels
     page.keys["save"].click()
-    window.receive((Result("2", ok=True, params={"hands": 3, "path": "x", "lines": 9}),))
-    assert sent[-1] == SaveTrace() and page.note == "The recording of 3 hands is saved."
+    window.receive((Result("2", ok=True, params={"hands": 3, "path": "/a/now.jsonl", "lines": 9}),))
+    assert sent[-1] == SaveTrace() and page.note == "The recording of 3 hands is saved: now.jsonl"
 
 
 def test_diagnostics_stay_open_while_a_hand_begins(at, qtbot):

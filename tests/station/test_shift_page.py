@@ -31,6 +31,7 @@ def show(window, qtbot, *facts: object):
 def test_a_table_is_opened_with_or_without_a_count(at):
     window, page, sent = at("page-shift-first")
     assert "1 deck was never checked" in page.labels
+    assert "1 deck has been in use for more than 24 h" in page.labels
     page.keys["open"].click()
     for digit in ("5", "00"):
         window.pad.keys[digit].click()

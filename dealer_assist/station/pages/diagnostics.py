@@ -98,7 +98,8 @@ class DiagnosticsPage(AntennaPage):
         if not result.ok:
             self.say(refusal(self.tr_, result.code, result.params))
         elif isinstance(command, SaveTrace):
-            self.say(self.tr_("page_diagnostics.saved", count=int(result.params.get("hands", 0))))
+            file = str(result.params.get("path", "")).rpartition("/")[2]
+            self.say(self.tr_("page_diagnostics.saved", count=int(result.params.get("hands", 0)), file=file))
 
     def on_key(self, code: str) -> None:
         """Another view, another leaf, or the recording."""
@@ -129,13 +130,14 @@ class DiagnosticsPage(AntennaPage):
         else:
             self._devices(tr, body)
         said = QRectF(box.left(), keys_top - gap - said_h, box.width(), said_h)
-        reduced = self._reduced()
-        if reduced:
-            places = tr.listed([tr("page_diagnostics.place", zone=zone) for zone in reduced])
-            text = tr("page_diagnostics.reduced", places=places)
-            self.write(text, said, 26, ink=theme.MEDIUM, weight=600, lines=2)
+        for code, zones in (("by_hand", self.state.tap_zones), ("reduced", tuple(self._reduced()))):
+            if zones:
+                places = tr.listed([tr("page_diagnostics.place", zone=zone) for zone in zones])
+                text, ink = tr(f"page_diagnostics.{code}", places=places), theme.MEDIUM
+                break
         else:
-            self.write(tr("page_diagnostics.full"), said, 26, ink=theme.QUIET, lines=2)
+            text, ink = tr("page_diagnostics.full"), theme.QUIET
+        self.write(text, said, 26, ink=ink, weight=600 if ink == theme.MEDIUM else 500, lines=2)
         turning = ["earlier", "later"] if self._leaves.count > 1 else []
         self.put_row([*VIEWS, "save", *turning], QRectF(box.left(), keys_top, box.width(), self.key_h))
         for code in (*VIEWS, "save", *turning):

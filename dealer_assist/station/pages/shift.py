@@ -106,6 +106,9 @@ class ShiftPage(Page):
             lines.append((tr("page_shift.decks_unchecked", count=unchecked), "look"))
         else:
             lines.append((tr("page_shift.decks_checked", count=len(decks)), "well"))
+        old = sum(deck.long_in_use for deck in decks)
+        if old:
+            lines.append((tr("page_shift.decks_long", count=old), "look"))
         unmeasured = sum(antenna.state in ("unmeasured", "missing") for antenna in self.state.antennas)
         poor = sum(antenna.state == "poor" for antenna in self.state.antennas)
         if unmeasured:

@@ -535,10 +535,10 @@ def test_no_reason_names_a_card():
 
 def test_what_was_put_right_is_counted_on_the_screen(table):
     window, _ = table("play")
-    assert "put right" not in window.lamps.accessibleName()
+    assert "fixed at this table" not in window.lamps.accessibleName()
     window.receive((Update(2, 0, (SavesFact(Saves(told=2, own=1, misread=4)),)),))
     assert [lamp.text for _, _, lamp in window.lamps.shown if lamp.state == "saves"] == ["✓ 3"]
-    assert "3 errors put right" in window.lamps.accessibleName()
+    assert "3 errors fixed" in window.lamps.accessibleName()
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_steps_and_the_end(english: Translator) -> None:
         "    Set the card aside, face up – done"
     ]
     closed = msgspec.structs.replace(STOP, state="closed")
-    assert told(english, record("alert_over", fact=closed)) == ["  over: R2 put right: Turn dealt too early"]
+    assert told(english, record("alert_over", fact=closed)) == ["  over: R2 fixed: Turn dealt too early"]
     withdrawn = msgspec.structs.replace(TURN, state="withdrawn")
     assert told(english, record("alert_over", fact=withdrawn)) == [
         "  over: R2 Turn dealt too early? – withdrawn"

@@ -390,7 +390,7 @@ def test_a_new_stop_comes_to_the_front(table, qtbot):
         )
     )
     assert not window.panel.isVisible()
-    assert any("put right" in notice.text for notice in window.table.notices.value)
+    assert any("fixed: " in notice.text for notice in window.table.notices.value)
 
 
 def hold(key, qtbot, ms):

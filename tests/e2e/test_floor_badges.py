@@ -85,6 +85,8 @@ def test_a_badge_is_enrolled_and_opens_floor_mode_with_its_pin() -> None:
             content = path.read_bytes()
             for pin in (PIN, WRONG):
                 assert pin.encode() not in content, path
+            if path.name == "devices.json":
+                continue  # the simulator's own, which knows its badges as it knows its cards
             for badge in ("floor", "olena"):
                 assert badge_uid(badge, 1).hex().encode() not in content.lower(), path
         said = "".join(str(message) for message in client.messages)

@@ -289,8 +289,11 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
             return Refused("bad_command", {"reason": "hand_is_complete"})
         decision.emit(te.CardEntered(face, command.seat))
         return None
-    decision.emit(te.CardEntered(face, None))
     blank = _blank_slot(state)
+    if blank is None and _entered_card_closes(decision):
+        decision.assume_round()
+        state = decision.hand.procedure
+    decision.emit(te.CardEntered(face, None))
     if blank is not None:
         decision.emit(pe.FaceShown(blank, face))
     elif state.step.kind in ("board", "burn") or read_late(state):
@@ -299,6 +302,15 @@ def _enter(decision: Decision, command: cmd.EnterCard) -> Refused | None:
         return Refused("bad_command", {"reason": "no_board_card_due"})
     decision.judge(lambda draft: engine.settle(draft, decision.t_ms))
     return None
+
+
+def _entered_card_closes(decision: Decision) -> bool:
+    """Whether a board card that the dealer enters says that the round is over, as one that is read does (by exception)."""
+    hand = decision.hand
+    state = hand.procedure
+    if state.entry != "by_exception" or state.step.kind != "bet" or state.step == state.plan[-2]:
+        return False
+    return bool(hand.bets.pending) and entry.could_have_acted(decision.draft(), decision.t_ms)
 
 
 def _blank_slot(state: State) -> str | None:

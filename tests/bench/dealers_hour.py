@@ -32,7 +32,7 @@ FREE: Final = 9
 HOUR_MS: Final = 3_600_000
 #: players of a live table think longer than those of the reference; between two hands chips are counted and the deck changed
 THINK_MS: Final = (700, 14_000)
-GAP_MS: Final = (15_000, 30_000)
+GAP_MS: Final = (35_000, 65_000)
 AWAY, BACK, PUSHED, MOVES, BOMB = 5, 8, 12, 17, 23
 
 
@@ -121,14 +121,15 @@ class Hour:
 
     def _before(self, number: int) -> str:
         """What people do before a hand."""
-        ledger = self._world.core.seats.ledger
+        world = self._world
+        ledger = world.core.seats.ledger
         for seat in (*SEATED, FREE):
             stack = ledger.seat(seat).stack
             if ledger.seat(seat).status != "empty" and stack is None:
                 self._tell(cmd.SetStack(seat, COUNTED))
             if ledger.seat(seat).status == "in" and stack is not None and stack < TOP_UP_BELOW:
                 self._tell(cmd.TopUp(seat, BUY_IN - stack))
-        hand = self._world.core.hand
+        hand = world.core.hand
         if number == AWAY and hand is not None:
             self._away = next(seat for seat in reversed(hand.procedure.order) if seat in SEATED)
             self._tell(cmd.SetSeat(self._away, "away"))  # who had the button: no blind passes him soon
@@ -140,9 +141,12 @@ class Hour:
             return "player back"
         if number == MOVES:
             seat = next(seat for seat in SEATED if seat != self._away and ledger.seat(seat).status == "in")
-            stack = ledger.seat(seat).stack or BUY_IN
+            least, most = world.core.seats.rules.buy_in_min, world.core.seats.rules.buy_in_max
+            stack = min(most, max(least, ledger.seat(seat).stack or BUY_IN))
             self._tell(cmd.SetSeat(seat, "out"))
-            self._tell(cmd.SitDown(FREE, stack, returned_from=seat))
+            self._tell(
+                cmd.SitDown(FREE, stack, returned_from=seat if stack == ledger.seat(seat).stack else None)
+            )
             self._tell(cmd.PostNow(FREE))
             return "seat change"
         return ""

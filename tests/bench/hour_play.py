@@ -139,15 +139,18 @@ class Players:
         self, course: Course, order: tuple[int, ...], deck: tuple[str, ...], board: list[str]
     ) -> list[st.Step]:
         if len(course.live) < 2:
-            return [
-                st.Wait(1500),
-                st.Sweep(),
-            ]  # nobody taps what is plain: the next hand's first card says it
+            # nobody taps what is plain: the next hand's first card says it
+            return [_look(course.live), st.Sweep()]
         held = {seat: [deck[order.index(seat)], deck[order.index(seat) + len(order)]] for seat in course.live}
         rank = {seat: evaluate_cards(*cards, *board) for seat, cards in held.items()}
         best = min(rank.values())
         shown = [seat for seat in course.live if rank[seat] == best or self._rng.random() > _MUCKS]
-        return [*course.showdown(shown), *closing()]
+        return [*course.showdown(shown), _look(shown), *closing()]
+
+
+def _look(left: list[int]) -> st.Tap:
+    """The hand is over, ``left`` are in it: the dealer looks whether the table knows."""
+    return st.Tap({"kind": "look", "left": list(left)}, after_ms=1500)
 
 
 class Drawn(msgspec.Struct, frozen=True):

@@ -207,12 +207,28 @@ class HourWorld(TraceWorld):
     def tap(self, tap: st.Tap, now_ms: int) -> int:
         """The dealer taps."""
         self.until(now_ms)
+        if tap.command["kind"] == "look":
+            return self._look(tap.command["left"], now_ms)
         command = msgspec.convert(tap.command, cmd.Command)
         for _ in range(_TRIES):
             if self.tell(command, now_ms) not in _TAPS_AGAIN:
                 break
             now_ms = self.until(now_ms + self._rng.randint(*_AGAIN_MS))
             self._enter_board(now_ms)
+        return now_ms
+
+    def _look(self, left: list[int], now_ms: int) -> int:
+        """The hand is over. Where the line still asks for seats that have given up, their cards were not read: the dealer says so."""
+        for _ in range(len(self._dealt)):
+            now = next(fact for fact in self.core.snapshot() if isinstance(fact, NowFact))
+            seat = now.params.get("seat") if now.code == "act" else None
+            if now.code == "show":
+                seat = next((other for other in now.params["seats"] if other not in left), None)
+            if seat is None or seat in left:
+                break
+            self._say("extra", f"{now.code}: gave up unread", seat)
+            self.tell(cmd.Act(seat, "fold") if now.code == "act" else cmd.Mucked(seat), now_ms)
+            now_ms = self.until(now_ms + self._rng.randint(600, 1200))
         return now_ms
 
     def _enter_board(self, now_ms: int) -> None:

@@ -139,6 +139,26 @@ def test_the_first_hand_shown_closes_the_river() -> None:
     assert driver.alerts() == []
 
 
+def test_a_board_card_that_nobody_read_closes_the_round_when_it_is_entered() -> None:
+    driver = table()
+    driver.act("2 raise 6")
+    give_up(driver, 3, 7, 9, 1)
+    driver.wait(THINK_MS)
+    driver.street(3)
+    driver.wait(THINK_MS)
+    driver.act("2 bet 20")
+    driver.wait(THINK_MS)  # the turn lies there, neither burn nor card was read
+    assert driver.tell(cmd.EnterCard("Kd")) is None
+    assert log(driver, 1) == [(2, "bet", False), (5, "call", True)]
+    assert driver.hand.betting.street == 2
+    assert driver.hand.board_faces()[-1] == "Kd"
+    assert driver.alerts() == []
+    driver.wait(THINK_MS)
+    assert driver.tell(cmd.EnterCard("Qd")) is None
+    driver.wait(THINK_MS)
+    assert driver.tell(cmd.EnterCard("Jd")) == Refused("bad_command", {"reason": "no_board_card_due"})
+
+
 def test_a_hand_turned_up_at_once_is_refused_and_a_moment_later_it_is_not() -> None:
     """A slip of the finger must turn up nothing: two players need a second to check a river, not more."""
     driver = table()

@@ -153,6 +153,44 @@ def test_a_check_of_a_whole_deck_leaves_a_receipt(registered):
     assert again.code(eq.AskReceipt(2)) == "no_receipt"
 
 
+@pytest.mark.parametrize("step", ["save_register", "save_calibration", "add_receipt"])
+def test_a_check_that_cannot_be_stored_gives_one_receipt_when_it_can(registered, monkeypatch, step):
+    registered.tell(eq.CheckDeck(dealer="Olena K."))
+    registered.lay(*cards_of("A"))
+    with monkeypatch.context() as full:
+        full.setattr(type(registered.files), step, _full)
+        assert registered.code(eq.SetupStep("finish")) == "not_stored"
+        assert registered.code(eq.SetupStep("finish")) == "not_stored"
+    assert registered.code(eq.AskReceipt()) == "no_receipt"
+    figures = list(registered.desk.antennas.measured)
+    assert registered.tell(eq.SetupStep("finish")).params["receipt"]["number"] == 1
+    assert [receipt.number for receipt in registered.files.receipts()] == [1]
+    if step == "add_receipt":
+        assert registered.desk.antennas.measured == figures
+
+
+def test_a_disk_that_fails_is_not_asked_at_every_look(registered, monkeypatch):
+    asked = []
+
+    def full(*_: object) -> None:
+        asked.append(registered.now_s)
+        raise NotStored("disk_full")
+
+    monkeypatch.setattr(type(registered.files), "save_register", full)
+    registered.core.tell(cmd.OpenHand(OPENING), "dealer", registered.t_ms)
+    registered.put("As", "Kd", zone="seat2")
+    for _ in range(20):
+        registered.until(registered.t_ms + 100)
+    assert len(asked) == 1
+    registered.now_s += 31
+    registered.until(registered.t_ms + 100)
+    assert len(asked) == 2
+    monkeypatch.undo()
+    registered.now_s += 31
+    registered.until(registered.t_ms + 100)
+    assert registered.decks()["Red 1"].state == "in_use"
+
+
 def test_dead_cards_and_foreign_ones_are_named(both):
     registered = both
     registered.tell(eq.CheckDeck("Red 1"))

@@ -39,6 +39,8 @@ REGISTER_EVERY_S: Final = 60
 
 #: A set-up of which nothing is heard for so long was forgotten: it is left off, so that it never holds up a game (table ms).
 FORGOTTEN_MS: Final = 5 * 60_000
+#: How long the table waits before it tries to store again what could not be stored: a failing disk may take seconds to say so.
+STORE_AGAIN_S: Final = 30
 
 
 class Desk(SetUps):
@@ -79,6 +81,8 @@ class Desk(SetUps):
         self._params: dict[str, str | int] = {}
         self._pending = Outcome()
         self._deck_seen: str | None = None
+        #: a disk that has failed is not asked again before
+        self._deck_again_s = 0
         self._register_shown_s = utc_s()
         self._active_ms = 0
         self._use_decks()
@@ -310,7 +314,7 @@ class Desk(SetUps):
     def _look_at_deck(self) -> None:
         """The first card of a hand says which deck is in use."""
         deck = self._core.vault.deck if self._core.hand_running() else None
-        if deck == self._deck_seen:
+        if deck == self._deck_seen or (deck is not None and self._utc_s() < self._deck_again_s):
             return
         self._deck_seen = deck
         if deck is None:
@@ -321,4 +325,5 @@ class Desk(SetUps):
                 self._pending.facts.append(self._book.fact(now_s))
                 self._pending.marks.append(self._mark(deck))
         except NotStored:
-            self._deck_seen = None  # once more at the next look
+            self._deck_seen = None
+            self._deck_again_s = now_s + STORE_AGAIN_S

@@ -168,6 +168,7 @@ class SetUps:
         self._say(found, deck=deck)
 
     def _finish_check(self, check: DeckCheck, t_ms: int) -> Outcome:
+        """The receipt is stored last: where something could not be stored the check goes on, and no receipt was given."""
         result = check.result()
         now_s = self._utc_s()
         zone = check.zone or next(
@@ -194,13 +195,14 @@ class SetUps:
             result.twice,
             self._simulated,
         )
-        self._files.add_receipt(receipt)
-        self._receipts.append(receipt)
         if result.complete:
             self._book.checked(check.deck, now_s)
         for ended in self.antennas.tick(t_ms, dealt=False):
             self._checked.add(ended)
         self.antennas.keep(self._checked.refine(self.antennas.measured), receipt.t_utc)
+        self._checked = CheckedReads()  # they are in the figures now, also where the receipt cannot be stored
+        self._files.add_receipt(receipt)
+        self._receipts.append(receipt)
         self._sense()
         self._end()
         self._say(

@@ -323,6 +323,9 @@ def test_words_of_the_trade(catalogues):
     assert uk("hand_name.straight", high="K") == "стріт до короля"
     assert en.number(12040) == "12\u202f040"
     assert uk("why.read_at", zone="board", count=4) == "Зчитано 4 карти: борд"
+    assert en("why.pushed_to_uncounted", seat=5, amount=120, due=9_000) == "Seat 5 got 120, won 9\u202f000"
+    for count, words in ((36, "зчитано всі 36 карт."), (52, "зчитано всі 52 карти.")):
+        assert words in uk("setup_note.check_complete", deck="R1", of=count, number=3)
     assert en("notice.device_restarted", device="reader-1") == "reader-1 restarted"
 
 

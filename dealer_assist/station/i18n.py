@@ -26,7 +26,10 @@ PLURAL_FORMS: Final = {"bg": ("one", "other"), "uk": _SLAVIC, "ru": _SLAVIC, "en
 #: Texts of alerts, of pages, and of the pages of the table itself are in files of their own.
 _PARTS: Final = ("", "felt.", "alerts.", "pad.", "pages.", "table_pages.", "floor.")
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
-_AMOUNTS: Final = frozenset("amount to call min_to max_to pot stack total due back least most price".split())
+_AMOUNTS: Final = frozenset(
+    {"amount", "to", "call", "min_to", "max_to", "pot", "stack", "total"}
+    | {"due", "back", "least", "most", "price"}
+)
 #: parameter name → section that holds the words for its values
 _WORDS: Final = {
     "street": "street",

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 
 from dealer_assist.domain.commands import CallFloor, Command
 from dealer_assist.domain.equipment import EquipmentCommand
-from dealer_assist.domain.facts import HandFact, SeatFact
+from dealer_assist.domain.facts import HandFact, NowFact, SeatFact
 from dealer_assist.domain.floor import FloorCommand
 from dealer_assist.domain.history import (
     AskHands,
@@ -118,6 +118,21 @@ def test_a_hand_step_by_step_is_drawn_by_the_scene_of_live_play(table):
     assert at.window.table.accessibleDescription() == live, "the hand being dealt is shown as it was"
     at.page.keys["to_list"].click()
     assert not at.page.scene.isVisible() and at.page.keys["hand-1"].isVisible()
+
+
+def test_the_last_step_says_who_won_and_not_what_comes_next(table):
+    at = table()
+    won = SeatFact(2, "in", "none", 1440, 0, 0, 0, to_act=False, won=270)
+    over = HandFact("10481", 1, "closed", "river", 7, 8, 9)
+    step = ReplayStep(70_000, "push_pots", (won, over, NowFact("idle", {"result": "completed"})))
+    at.open_hand(told=replace(REPLAY, of=len(STEPS) + 1, steps=(*STEPS, step)))
+    at.page.keys["last"].click()
+    assert "seat 2 +270" in at.page.labels and not any("READY" in label for label in at.page.labels)
+    given_back = replace(step, facts=(replace(over, phase="void"), NowFact("idle", {"result": "void"})))
+    at.page.keys["to_list"].click()
+    at.open_hand(told=replace(REPLAY, of=len(STEPS) + 1, steps=(*STEPS, given_back)))
+    at.page.keys["last"].click()
+    assert "hand void" in at.page.labels
 
 
 def test_a_mucked_hand_is_backs_or_nothing_at_every_step(table):

@@ -27,6 +27,8 @@ _ROWS: Final = 6
 #: Letters that the pad's keys do not have: it goes on working beside this page.
 _LETTERS: Final = "QWESGJ"
 _MOST_ALERTS: Final = 2
+#: phases in which no hand is played
+_OVER: Final = ("closed", "misdeal", "void", "chopped")
 _WORST: Final = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -279,6 +281,9 @@ class PastHandsPage(Page):
         left = box if not alerts else QRectF(box.left(), box.top(), box.width() * 0.5, box.height())
         now = now_line(tr, state)
         said = f"{now.title} · {now.detail}" if now.detail else now.title
+        if state.now is not None and state.now.code == "idle":  # what comes next is of another hand
+            won = [tr("history.won", seat=seat.seat, amount=seat.won) for seat in state.seats if seat.won]
+            said = ", ".join(won) or tr.coded("phase", state.phase)
         self.write(said, left, 32, weight=700, lines=2)
         if not alerts:
             return
@@ -311,10 +316,7 @@ class PastHandsPage(Page):
 
 def _hand_of(state: ViewState) -> tuple[str, bool]:
     """Which hand there is, and whether it is over."""
-    return (
-        state.hand.hand if state.hand is not None else "",
-        state.phase in ("closed", "misdeal", "void", "chopped"),
-    )
+    return (state.hand.hand if state.hand is not None else "", state.phase in _OVER)
 
 
 def _level(evidence: str, priority: str) -> str:

@@ -232,6 +232,14 @@ def test_a_deck_in_quarantine_is_not_dealt_from(registered):
     assert registered.code(eq.SetDeck("Red 1", "out", "cleared"), "floor") == ""
 
 
+def test_a_deck_that_was_destroyed_is_not_registered_anew(registered):
+    assert registered.code(eq.SetDeck("Red 1", "retired", "worn"), "floor") == ""
+    told = registered.tell(eq.RegisterDeck("Red 1", "", "muck", again=True))
+    assert told.refused is not None
+    assert (told.refused.code, told.refused.params["was"]) == ("deck_cannot", "retired")
+    assert registered.decks()["Red 1"].state == "retired"
+
+
 def test_cards_of_no_registered_deck_are_said_to_be_so(registered):
     registered.core.tell(cmd.OpenHand(OPENING), "dealer", registered.t_ms)
     registered.put("B/As", "B/Kd", zone="seat2")

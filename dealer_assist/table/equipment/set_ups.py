@@ -77,7 +77,7 @@ class SetUps:
         if not self._files.can_keep_decks(simulated=self._simulated):
             return no("no_table_key")
         entry = self._book.register.entry(command.deck)
-        if entry is not None and entry.state == "quarantine":
+        if entry is not None and entry.state in ("quarantine", "retired"):
             return no("deck_cannot", deck=command.deck, life="registered", was=entry.state)
         if command.deck in self._book.names() and not command.again:
             return no("deck_exists", deck=command.deck)

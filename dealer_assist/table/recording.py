@@ -289,12 +289,19 @@ class Recorder:
         self._forget_old(t_ms)
 
     def _forget_old(self, t_ms: int) -> None:
-        while len(self._chunks) > 1 and (
-            self._chunks[1].t_ms < t_ms - self._window_ms
-            or sum(len(chunk.items) for chunk in self._chunks) > self._most_lines
+        """Hands that lie longer back than the window, or that are more lines than it holds together with what is recorded now."""
+        chunks = self._chunks
+        lines = self.kept
+        old = 0
+        while old < len(chunks) - 1 and (
+            chunks[old + 1].t_ms < t_ms - self._window_ms or lines > self._most_lines
         ):
-            del self._chunks[0]
-        first = self._chunks[0].number
+            lines -= len(chunks[old].items)
+            old += 1
+        if not old:
+            return
+        del chunks[:old]
+        first = chunks[0].number
         self._cards = {number: card for number, card in self._cards.items() if card.chunk >= first}
 
     def _add(
@@ -308,6 +315,7 @@ class Recorder:
             return
         line = msgspec.json.encode(fields)
         chunk.items.append(_Item(self._core.t_ms if t_ms is None else t_ms, line, cards))
+        self._forget_old(self._core.t_ms)
         chunk_age_ms = self._core.t_ms - chunk.t_ms
         if not self._core.hand_running() and chunk.hands == 0 and chunk_age_ms > self._window_ms:
             self._wants_chunk = True  # nobody plays: what lies long back says nothing
@@ -318,6 +326,11 @@ class Recorder:
     def hands(self) -> int:
         """How many hands the recording has."""
         return sum(chunk.hands for chunk in self._chunks)
+
+    @property
+    def kept(self) -> int:
+        """How many lines are kept."""
+        return sum(len(chunk.items) for chunk in self._chunks)
 
     def lines(self, key: bytes, counters: Mapping[str, Mapping[str, int]] | None = None) -> Iterator[bytes]:
         """The trace as it stands. ``key``: random, of this recording alone; ``counters``: device → what went wrong on its line."""

@@ -18,7 +18,7 @@ from dealer_assist.replay_checks import HandResult
 from dealer_assist.seating import Ledger, SeatRecord
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
-from dealer_assist.table.recording import Recorder
+from dealer_assist.table.recording import MOST_LINES, Recorder
 from dealer_assist.table.trace import Entry, Expect, Header, read
 
 #: What the screen shows of the hand; lamps and notices of devices are the devices' own.
@@ -26,12 +26,13 @@ OF_THE_HAND = ("hand", "seat", "board", "pot", "now", "pad", "undo", "alert")
 
 
 class Recording(msgspec.Struct):
-    """``live``, ``replayed``: facts in order; ``lines``: the trace; ``results``: of its replay."""
+    """``live``, ``replayed``: facts in order; ``lines``: the trace; ``results``: of its replay; ``most_kept``: lines in memory, at most."""
 
     live: list[Any]
     replayed: list[Any]
     lines: list[bytes]
     results: list[HandResult]
+    most_kept: int
 
     def __repr__(self) -> str:
         return f"Recording({len(self.lines)} lines)"
@@ -64,12 +65,14 @@ def recorded(
     *,
     opens_itself: bool = False,
     key: bytes = bytes(32),
+    most_lines: int = MOST_LINES,
     plant: Callable[[Core], None] = lambda core: None,
 ) -> Recording:
     """Play a trace at a live table that records. ``opens_itself``: no hand is opened by a tap, each begins at its first card."""
     changes: list[Change] = []
     core: Core | None = None
     recorder: Recorder | None = None
+    most_kept = 0
 
     def came(more: list[Change]) -> None:
         assert recorder is not None
@@ -84,7 +87,7 @@ def recorded(
             core = core_for_trace(what, None)
             plant(core)
             bare = msgspec.structs.replace(what, deck=None, decks=(), seats=core.setup.seats)
-            recorder = Recorder(core, bare)
+            recorder = Recorder(core, bare, most_lines=most_lines)
             if opens_itself:
                 core.seats.ledger = Ledger({seat: SeatRecord("in", 200) for seat in core.setup.seats})
             continue
@@ -103,6 +106,7 @@ def recorded(
             recorder.observed(what)
             came(core.observe(what))
         came(core.tick(entry.t_ms))
+        most_kept = max(most_kept, recorder.kept)
     assert recorder is not None
     lines = list(recorder.lines(key))
     again: list[Change] = []
@@ -111,7 +115,7 @@ def recorded(
     )
     live = _facts(changes)
     # a hand that is not over when the recording ends is closed by the replay
-    return Recording(live, _facts(again)[: len(live)], lines, results)
+    return Recording(live, _facts(again)[: len(live)], lines, results, most_kept)
 
 
 def hand_lines(lines: Iterable[bytes]) -> list[dict[str, Any]]:

@@ -43,6 +43,12 @@ def test_so_do_many_hands_in_a_row_with_reads_that_miss():
     assert not any(result.differences for result in left.results)
 
 
+def test_no_more_lines_are_kept_than_were_asked_for_while_a_hand_goes_on():
+    entries = trace(TESTS / "data" / "pluribus_sample.phhs", hands=HANDS)
+    most = 5 * recorded(entries).most_kept // HANDS // 4
+    assert recorded(entries, most_lines=most).most_kept <= most
+
+
 def test_a_hand_that_its_first_card_opens_is_opened_by_it_again():
     left = recorded(trace(TESTS / "data" / "pluribus_sample.phhs", hands=3), opens_itself=True)
     opened = [line for line in hand_lines(left.lines) if "open_hand" in line]

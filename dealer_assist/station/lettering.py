@@ -52,6 +52,8 @@ class Fitted(NamedTuple):
 #: Widths are reckoned from one large size, where they are exact enough; lines are filled a little less than they could be.
 _REFERENCE_PX: Final = 128
 _SLACK: Final = 1.004
+#: within this share of the width a line is measured
+_SURE: Final = 0.97
 
 
 @lru_cache(maxsize=8192)
@@ -60,10 +62,17 @@ def _share(word: str, weight: int) -> float:
     return QFontMetricsF(theme.font(_REFERENCE_PX, weight)).horizontalAdvance(word) / _REFERENCE_PX * _SLACK
 
 
-def _wrap(text: str, width: float, size: int, weight: int) -> tuple[str, ...]:
+@lru_cache(maxsize=512)
+def _line_height(size: int, weight: int) -> float:
+    return QFontMetricsF(theme.font(size, weight)).height()
+
+
+def _wrap(text: str, width: float, size: int, weight: int) -> tuple[tuple[str, ...], float]:
+    """Lines, and the width of the widest in pixels, reckoned."""
     room = width / size
     space = _share(" ", weight)
     lines: list[str] = []
+    widest = 0.0
     for paragraph in text.split("\n"):
         line: list[str] = []
         used = 0.0
@@ -71,12 +80,14 @@ def _wrap(text: str, width: float, size: int, weight: int) -> tuple[str, ...]:
             wide = _share(word, weight)
             if line and used + space + wide > room:
                 lines.append(" ".join(line))
+                widest = max(widest, used)
                 line, used = [word], wide
             else:
                 used += wide + (space if line else 0.0)
                 line.append(word)
         lines.append(" ".join(line))
-    return tuple(lines)
+        widest = max(widest, used)
+    return tuple(lines), widest * size
 
 
 def fit(
@@ -102,6 +113,7 @@ def forget() -> None:
     """Fonts changed: what was measured is measured again."""
     _fit.cache_clear()
     _share.cache_clear()
+    _line_height.cache_clear()
 
 
 @lru_cache(maxsize=4096)
@@ -110,10 +122,11 @@ def _fit(
 ) -> Fitted:
     while True:
         font = theme.font(size, weight)
-        metrics = QFontMetricsF(font)
-        lines = _wrap(text, width, size, weight)
-        spacing = metrics.height()
-        wide = max(metrics.horizontalAdvance(line) for line in lines)
+        lines, wide = _wrap(text, width, size, weight)
+        if width * _SURE < wide < width / _SURE:  # too near to be reckoned
+            metrics = QFontMetricsF(font)
+            wide = max(metrics.horizontalAdvance(line) for line in lines)
+        spacing = _line_height(size, weight)
         fits = len(lines) <= max_lines and wide <= width and spacing * len(lines) <= height + 0.5
         if fits or size <= min_px:
             return Fitted(font, lines, spacing, fits)

@@ -118,7 +118,14 @@ class TableView(QGraphicsView):
             self._expecting.start()
 
     def _prepare(self) -> None:
-        self._ground(self._geometry(*self._expected), *self._expected)
+        """Lay the table out as it will be and back again: pictures and fonts are there when they are wanted."""
+        if self._state is None or self.motion.moving:
+            self._expecting.start()
+            return
+        place = self._geometry(*self._expected)
+        self._ground(place, *self._expected)
+        self._arrange(place)
+        self._arrange()
 
     def shown_items(self) -> list[items.Item]:
         """Every item that is to be seen."""
@@ -263,12 +270,12 @@ class TableView(QGraphicsView):
 
     # -- placing -----------------------------------------------------------------------------------------------------------
 
-    def _arrange(self) -> None:
+    def _arrange(self, at: TableGeometry | None = None) -> None:
         tr, state = self._tr, self._state
         if tr is None or state is None:
             return
         self.pixmaps.ratio = self.motion.ratio = self.devicePixelRatioF()
-        place = self.geometry_now
+        place = at or self.geometry_now
         self._settled = place is not self._place
         if self._settled:
             # Another table or another size: everything is somewhere else, and nothing of it moved.

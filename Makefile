@@ -10,7 +10,7 @@ PYTEST_FLAGS ?= -n 3 --dist loadgroup
 COVERING := $(filter-out %/test_cash_hands.py,$(wildcard tests/table/test_*.py tests/procedure/test_*.py)) tests/procedure/scenario_replays.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage mutation check lint types imports generated sources format bench accuracy fuzz differential quiet lock clean
+.PHONY: help setup demo test coverage mutation check lint types imports generated sources format bench accuracy looks fuzz differential quiet lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -75,6 +75,10 @@ fuzz: setup ## hostile bytes and files for every parser, with libFuzzer for the 
 RANDOM_HANDS ?= 20000
 differential: setup ## random hands of every game against PokerKit, every decision (RANDOM_HANDS=n; some minutes)
 	@$(BIN)/python -m tests.betting.differential $(RANDOM_HANDS)
+
+looks: setup ## every screen at 150 % in three languages at both sizes, and a contact sheet of all in var/looks
+	LOOKS=all QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q -p no:xdist tests/station/test_references.py
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m dealer_assist.station.shots --sheet var/looks
 
 DESTDIR ?=
 install: ## put the program on a table's machine, as root (docs/install.md); DESTDIR=folder: only the files, there

@@ -387,6 +387,22 @@ STATES: Final[dict[str, Callable[[], Facts]]] = {
     "games": _games,
     "showdown": _showdown,
     "award": _award,
+    "award-raked": lambda: _with(
+        _award(),
+        PotFact((PotView(1126, (2, 5)), PotView(376, (2, 5))), 0, 1502, 15, (("jackpot", 3),)),
+        NowFact(
+            "push",
+            {},
+            (
+                Push(1, 2, 376, "two_pair", {"high": "K", "low": "7"}),
+                Push(0, 2, 563, "two_pair", {"high": "K", "low": "7"}),
+                Push(0, 5, 563, "two_pair", {"high": "K", "low": "7"}),
+            ),
+        ),
+    ),
+    "left-unsettled": lambda: _with(
+        STATES["deal"](), NoticeFact("unsettled", "hand_unsettled", {"hand": "10481", "seats": [2, 5]})
+    ),
     "idle": _idle,
     "trouble": _trouble,
     "unavailable": lambda: _with(

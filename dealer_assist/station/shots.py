@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot
-from dealer_assist.station import canned, canned_pad, canned_pages, canned_signals
+from dealer_assist.station import canned, canned_pad, canned_pages, canned_signals, theme
 from dealer_assist.station.app import application
 from dealer_assist.station.i18n import LANGUAGES
 from dealer_assist.station.sound import Sounds
@@ -38,6 +41,8 @@ ACTIONS: Final = {
     "refused": "play",
     "lost": "play",
     "table-menu": "idle",
+    "first-button": "idle",
+    "dealer-by-number": "idle",
     "mirrored": "stop",
 }
 PAGES: Final = canned_pages.STATES
@@ -91,6 +96,16 @@ def act(window: StationWindow, name: str) -> None:
             window.receive((Result("1", ok=False, code="stale"),))
         case "table-menu":
             window.header.table_key.click()
+        case "first-button":
+            window.header.table_key.click()
+            window.table_sheet.keys["draw"].click()
+            for code in ("draw-2", "rank-K", "suit-s", "draw-5"):
+                window.table_sheet.on_key(code)
+        case "dealer-by-number":
+            window.header.table_key.click()
+            window.table_sheet.keys["dealer_push"].click()
+            for digit in ("1", "7"):
+                window.pad.keys[digit].click()
         case "lost":
             window.service_lost()
         case "why":
@@ -111,7 +126,8 @@ class _Unheard(Sounds):
         self.able = True
 
 
-def _facts(name: str) -> tuple[Fact, ...]:
+def facts_of(name: str) -> tuple[Fact, ...]:
+    """What a picture shows."""
     if name in PAGES:
         return PAGES[name].facts()
     if name in canned_pad.ACTIONS:
@@ -143,7 +159,7 @@ def make(name: str, size: tuple[int, int], language: str, text_scale: int = 100)
         sounds=_Unheard(),
     )
     window.show()
-    fill(window, _facts(name))
+    fill(window, facts_of(name))
     act(window, name)
     return window
 
@@ -156,6 +172,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path, help="where the pictures go")
     parser.add_argument("--only", default="", help="names that contain this")
+    parser.add_argument(
+        "--sheet", action="store_true", help="all of a size and language on one picture as well"
+    )
     parser.add_argument("--text-scale", type=int, default=100, help="percent (default 100)")
     given = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -163,16 +182,38 @@ def main(arguments: list[str] | None = None) -> int:
     given.folder.mkdir(parents=True, exist_ok=True)
     for size in SIZES:
         for language in LANGUAGES:
+            drawn = []
             for name in NAMES:
                 target = given.folder / f"{name}-{size[0]}x{size[1]}-{language}.png"
                 if given.only not in target.name:
                     continue
                 window = make(name, size, language, given.text_scale)
                 app.processEvents()
-                window.grab_png(target)
+                drawn.append(window.grab_png(target))
                 window.shut()
                 app.processEvents()
+            if given.sheet and drawn:
+                together(drawn).save(str(given.folder / f"all-{size[0]}x{size[1]}-{language}.png"), "PNG")
     return 0
+
+
+def together(pictures: list[Path]) -> QImage:
+    """All pictures on one, small, each with its name, in the order in which they are given."""
+    width, height, across = 480, 300, 6
+    sheet = QImage(across * width, -(-len(pictures) // across) * (height + 24), QImage.Format.Format_RGB32)
+    sheet.fill(theme.WELL)
+    painter = QPainter(sheet)
+    painter.setFont(theme.font(16, 600))
+    painter.setPen(QColor(theme.QUIET))
+    for number, file in enumerate(pictures):
+        left, top = number % across * width, number // across * (height + 24)
+        small = QImage(str(file)).scaled(
+            width - 8, height - 4, mode=Qt.TransformationMode.SmoothTransformation
+        )
+        painter.drawImage(left + 4, top, small)
+        painter.drawText(left + 6, top + height + 14, file.stem)
+    painter.end()
+    return sheet
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ from dealer_assist.station import canned, lettering, theme
 from dealer_assist.station.i18n import LANGUAGES
 from dealer_assist.station.keys import Key
 from dealer_assist.station.scene.geometry import lay_out, positions_of
-from dealer_assist.station.shots import ACTIONS, SIZES, fill, make
+from dealer_assist.station.shots import NAMES, SIZES, fill, make
 from dealer_assist.station.theme import contrast, metrics_for
-
-NAMES = (*canned.STATES, *ACTIONS)
+from tests.station.looks import faults
+from tests.station.references import Gallery
 
 
 @pytest.mark.parametrize("boards", [1, 2, 3])
@@ -76,53 +76,15 @@ def siblings_apart(parent: QWidget) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", NAMES)
-def test_every_word_is_inside_its_box_and_no_key_touches_another(qtbot, dressed, name, size, language):
-    window = make(name, size, language)
-    window.grab()
-    parts = [window.header, window.lamps, window.now_line, window.pad.display]
-    for optional in (window.banner, window.panel, window.lost_panel, window.pad.showdown, *window.sheets):
-        if optional.isVisible():
-            parts.append(optional)
-    for part in parts:
-        assert part.text_fits(), part.objectName()
-    for key in window.findChildren(Key):
-        if key.isVisible():
-            assert key.text_fits(), (key.objectName(), key.text())
-            assert key.accessibleName(), key.objectName()
-    for parent in (
-        window.pad,
-        window.pad.showdown,
-        window.panel,
-        window.header,
-        window.lamps,
-        *window.sheets,
-    ):
-        if parent.isVisible():
-            siblings_apart(parent)
-    for item in window.table.shown_items():
-        assert item.fits, type(item).__name__
-    areas = [
-        window.header,
-        window.lamps,
-        window.now_line,
-        window.pad,
-        window.table,
-        window.panel,
-        window.banner,
-    ]
-    for one, other in combinations([area for area in areas if area.isVisible()], 2):
-        assert not visible_rect(one).intersects(visible_rect(other)), (one.objectName(), other.objectName())
-    for area in areas:
-        assert not area.isVisible() or window.rect().contains(visible_rect(area)), area.objectName()
-    sheet = window.open_sheet
-    if sheet is not None:
-        assert not visible_rect(sheet).intersects(visible_rect(window.pad))
-        assert not window.panel.isVisible() or not visible_rect(sheet).intersects(visible_rect(window.panel))
-        assert sheet.y() + sheet.height() <= window.lamps.y()
-    window.shut()
-    qtbot.wait(1)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_every_word_is_inside_its_box_and_no_key_touches_another(dressed, size, language):
+    gallery = Gallery(size, language)
+    found = {}
+    for name in NAMES:
+        if wrong := faults(gallery.show(name)):
+            found[name] = wrong
+    gallery.close()
+    assert found == {}
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -8,8 +8,7 @@ deals that look the same give the same trace, whatever the cards. While decks an
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -26,55 +25,13 @@ from dealer_assist.table import ports
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.hand import Hand, final_stacks
-from dealer_assist.table.trace import Header, Recorded, TraceDeck
+from dealer_assist.table.recording_taken import Card, Chunk, Item, Taken, lamps
+from dealer_assist.table.trace import Header
 
 #: How far back the recording goes, in table ms, and how many lines it has at most.
 WINDOW_MS: Final = 15 * 60_000
 MOST_LINES: Final = 60_000
 _AntennaKey = tuple[str, int]
-#: Where the tags of a line go. Quotes within a text are written otherwise, so that these stand nowhere else.
-_NO_TAG: Final = b'"uid":""'
-_NO_TAGS: Final = b'"uids":[]'
-
-
-class _Card(msgspec.Struct):
-    """What stands for a tag: the deck it belongs to (None for none), whose face it shares, the face if that became public."""
-
-    deck: str | None
-    twin: int
-    chunk: int
-    barred: str = ""
-    mangled: bool = False
-    no_card: bool = False
-    in_game: bool = True
-    face: str | None = None
-
-    def __repr__(self) -> str:
-        return f"_Card(deck {self.deck!r})"
-
-
-class _Item(msgspec.Struct):
-    """One line to be: JSON, with the numbers of the tags that it names in ``cards``. It is small, and holds no tag.
-
-    ``stands``: it only says how the table stood when its chunk began.
-    """
-
-    t_ms: int
-    line: bytes
-    cards: tuple[int, ...] | None = None
-    stands: bool = False
-
-
-class _Chunk(msgspec.Struct):
-    """From the end of one hand to the end of the next. ``begins``: how the table stood; ``joined``: nothing is missing before it."""
-
-    number: int
-    begins: Recorded
-    t_ms: int
-    joined: bool
-    header: Header
-    items: list[_Item] = []
-    hands: int = 0
 
 
 class Recorder:
@@ -91,9 +48,9 @@ class Recorder:
         self._simulated = core.setup.simulated
         self._window_ms = window_ms
         self._most_lines = most_lines
-        self._chunks: list[_Chunk] = []
+        self._chunks: list[Chunk] = []
         self._count = 0
-        self._cards: dict[int, _Card] = {}
+        self._cards: dict[int, Card] = {}
         self._named = 0
         #: tag → what stands for it, until it comes anew
         self._present: dict[bytes, int] = {}
@@ -141,7 +98,7 @@ class Recorder:
         self._lamps.update({fact.id: fact for fact in told})
         self._readers = readers
         if self._begun():
-            self._add(_lamps(told, readers))
+            self._add(lamps(told, readers))
 
     def sensed(self, sensing: Mapping[str, SensingParameters]) -> None:
         """The antennas read otherwise than before; it counts from the next hand on."""
@@ -229,7 +186,7 @@ class Recorder:
         same = vault.twin(uid, others)
         if same is not None:
             twin = self._cards[others[same]].twin
-        self._cards[number] = _Card(
+        self._cards[number] = Card(
             vault.deck_of(uid),
             twin,
             self._count,
@@ -273,16 +230,16 @@ class Recorder:
         self._count += 1
         t_ms = self._core.t_ms
         joined = self._joined and bool(self._chunks)
-        chunk = _Chunk(self._count, self._core.standing(), t_ms, joined, self._header)
-        lamps = msgspec.json.encode(_lamps(self._lamps.values(), self._readers))
-        chunk.items.append(_Item(t_ms, lamps, stands=True))
+        chunk = Chunk(self._count, self._core.standing(), t_ms, joined, self._header)
+        line = msgspec.json.encode(lamps(self._lamps.values(), self._readers))
+        chunk.items.append(Item(t_ms, line, stands=True))
         for (device, antenna), uids in self._lying.items():
             if uids:
                 scan, period_ms = self._scans[device, antenna]
                 seen = ports.InventorySeen(device, antenna, tuple(uids), t_ms, scan, period_ms)
                 fields = _message(seen)
                 assert fields is not None
-                chunk.items.append(_Item(t_ms, msgspec.json.encode(fields), self._numbers(seen), stands=True))
+                chunk.items.append(Item(t_ms, msgspec.json.encode(fields), self._numbers(seen), stands=True))
         self._chunks.append(chunk)
         self._wants_chunk = False
         self._joined = True
@@ -314,7 +271,7 @@ class Recorder:
             self.interrupted()
             return
         line = msgspec.json.encode(fields)
-        chunk.items.append(_Item(self._core.t_ms if t_ms is None else t_ms, line, cards))
+        chunk.items.append(Item(self._core.t_ms if t_ms is None else t_ms, line, cards))
         self._forget_old(self._core.t_ms)
         chunk_age_ms = self._core.t_ms - chunk.t_ms
         if not self._core.hand_running() and chunk.hands == 0 and chunk_age_ms > self._window_ms:
@@ -332,75 +289,16 @@ class Recorder:
         """How many lines are kept."""
         return sum(len(chunk.items) for chunk in self._chunks)
 
-    def lines(self, key: bytes, counters: Mapping[str, Mapping[str, int]] | None = None) -> Iterator[bytes]:
-        """The trace as it stands. ``key``: random, of this recording alone; ``counters``: device → what went wrong on its line."""
-        groups: list[list[_Chunk]] = []
-        for chunk in self._chunks:
-            if groups and chunk.joined:
-                groups[-1].append(chunk)
-            else:
-                groups.append([chunk])
-        for number, group in enumerate(groups):
-            if not any(chunk.hands for chunk in group):
-                continue  # nobody played before the next set-up, or since the last one
-            yield _json(self._head(group, key))
-            for position, chunk in enumerate(group):
-                for item in chunk.items:
-                    if position and item.stands:
-                        continue  # how the table stood follows from what came before
-                    yield self._line(item, key)
-            if number == len(groups) - 1:
-                last_ms = max(self._core.t_ms, group[-1].items[-1].t_ms)
-                yield _json({"t": last_ms, **_lamps((), self._readers)})  # time has passed up to here
-                for device, faults in (counters or {}).items():
-                    yield _json({"t": last_ms, "dev": device, "msg": "line_faults", "counters": dict(faults)})
-
-    def _line(self, item: _Item, key: bytes) -> bytes:
-        # put together from its bytes: the table waits for as long as sixty thousand of these take
-        line = b'{"t":%d,%b\n' % (item.t_ms, item.line[1:])
-        if item.cards is None:
-            return line
-        tags = [self._tag(number, key) for number in item.cards]
-        if _NO_TAGS in line:
-            return line.replace(_NO_TAGS, b'"uids":' + msgspec.json.encode(tags), 1)
-        return line.replace(_NO_TAG, b'"uid":' + msgspec.json.encode(tags[0]), 1)
-
-    def _head(self, group: list[_Chunk], key: bytes) -> Header:
-        used = {number for chunk in group for item in chunk.items for number in item.cards or ()}
-        decks: dict[str, dict[str, str]] = {deck: {} for deck in self._core.vault.deck_names()}
-        barred: dict[str, str] = {}
-        no_cards: list[str] = []
-        public = {card.twin: card.face for card in self._cards.values() if card.face is not None}
-        for number in sorted(used):
-            card = self._cards[number]
-            tag = self._tag(number, key)
-            if card.deck is not None:
-                decks.setdefault(card.deck, {})[tag] = public.get(card.twin) or self._face(card, key)
-            elif card.barred:
-                barred[tag] = card.barred
-            if card.no_card:
-                no_cards.append(tag)
-        listed = tuple([TraceDeck(name, self._simulated, cards) for name, cards in decks.items()])
-        begins = replace(group[0].begins, barred=barred, no_cards=tuple(no_cards))
-        return replace(group[0].header, decks=listed, recorded=begins)
-
-    def _tag(self, number: int, key: bytes) -> str:
-        """An opaque tag, in the form of a real one; of a garbled one, garbled."""
-        token = hmac.digest(key, f"tag {number}".encode(), "sha256")[:6].hex().upper()
-        return f"88{token[:6]}" if self._cards[number].mangled else f"E007{token}"
-
-    def _face(self, card: _Card, key: bytes) -> str:
-        """An opaque face, the same for two cards of one face; "!" before one that the game does not have."""
-        token = hmac.digest(key, f"face {card.twin}".encode(), "sha256")[:6].hex()
-        return f"{'#' if card.in_game else '!'}{token}"
-
-
-def _json(value: Any) -> bytes:
-    return msgspec.json.encode(value) + b"\n"
-
-
-def _lamps(facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> dict[str, Any]:
-    return {"lamps": [msgspec.to_builtins(fact) for fact in facts], "readers": sorted(readers)}
+    def taken(self) -> Taken:
+        """The recording as it stands now: what goes on does not change it, and any thread may write it down."""
+        return Taken(
+            [replace(chunk, items=list(chunk.items)) for chunk in self._chunks],
+            {number: replace(card) for number, card in self._cards.items()},
+            tuple(self._core.vault.deck_names()),
+            self._core.t_ms,
+            lamps((), self._readers),
+            simulated=self._simulated,
+        )
 
 
 def _message(seen: ports.Observation) -> dict[str, Any] | None:

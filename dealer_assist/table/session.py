@@ -9,6 +9,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -80,6 +81,11 @@ class _Proved(msgspec.Struct):
     right: bool
 
 
+class _Done(msgspec.Struct):
+    asked: _Asked
+    told: Outcome
+
+
 class _Joined(msgspec.Struct):
     deliver: Callable[[ServerMessage], None]
 
@@ -128,6 +134,7 @@ class Session:
         self._owed: list[Change] = []
         self._owed_seals: list[tuple[str, bytes]] = []
         self._unavailable = ""
+        self._beside = ThreadPoolExecutor(1, "beside")  # what waits for a disk and not for the table
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
         self.failure: BaseException | None = None
         #: how often it has come round, with or without anything to judge
@@ -144,6 +151,7 @@ class Session:
         self._queue.put(_Stop())
         self._thread.join()
         self._floor.stop()
+        self._beside.shutdown()
 
     def alive(self) -> bool:
         """Whether the thread runs."""
@@ -198,6 +206,10 @@ class Session:
                         replies.append((item.reply, result))
                 case _Proved():
                     replies.append(self._proved(item.right, changes))
+                case _Done():
+                    replies.append(
+                        (item.asked.reply, self._told_apart(item.told, item.asked.request, changes))
+                    )
                 case _Joined():
                     joined.append(item.deliver)
                 case ("leave", deliver):
@@ -267,7 +279,7 @@ class Session:
         actor = self._floor.actor_of(request.command, request.actor)
         request = msgspec.structs.replace(request, actor=actor, command=self._floor.named(request.command))
         if isinstance(request.command, OF_THE_DESK):
-            return self._asked_desk(request, changes)
+            return self._asked_desk(_Asked(request, asked.reply), changes)
         if isinstance(request.command, OF_THE_SHIFT) and self._shift is not None:
             return self._told_apart(self._shift.tell(request.command, request.actor), request, changes)
         if isinstance(request.command, SetTable) and self._terms is not None:
@@ -305,8 +317,9 @@ class Session:
         changes += self._shown(told)
         return asked.reply, _result(asked.request.id, told)
 
-    def _asked_desk(self, request: Request, changes: list[Change]) -> Result:
+    def _asked_desk(self, asked: _Asked, changes: list[Change]) -> Result | None:
         """What is asked about decks and antennas."""
+        request = asked.request
         if self._desk is None:
             return Result(request.id, ok=False, code="bad_command", params={"reason": "command"})
         now_ms = self._now_ms()
@@ -314,6 +327,9 @@ class Session:
         told = self._desk.tell(request.command, request.actor, now_ms)
         if self._recorder is not None and isinstance(request.command, SetDeck) and told.refused is None:
             self._recorder.interrupted()
+        if (later := told.later) is not None:
+            self._beside.submit(lambda: self._queue.put(_Done(asked, later())))
+            return None
         return self._told_apart(told, request, changes)
 
     def _told_apart(self, told: Outcome, request: Request, changes: list[Change]) -> Result:

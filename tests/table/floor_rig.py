@@ -66,7 +66,13 @@ class FloorRig:
     """One table's session on ``core``; ``restart`` with another core goes on from the journal."""
 
     def __init__(
-        self, folder: Path, core: Core, *, check: BadgeCheck | None = None, staffed: bool = True
+        self,
+        folder: Path,
+        core: Core,
+        *,
+        check: BadgeCheck | None = None,
+        staffed: bool = True,
+        equipment: Any = None,
     ) -> None:
         self.path = folder / "staff.toml"
         if staffed and not self.path.exists():
@@ -75,6 +81,7 @@ class FloorRig:
         self.t_ms = 1000
         self._folder = folder
         self._staffed = staffed
+        self._equipment = equipment
         self._check = check or UidAndPin(KEY)
         self._count = 0
         self.begin(core)
@@ -91,7 +98,12 @@ class FloorRig:
         self.facts: dict[tuple[str, str], Fact] = {}
         self.said: list[bytes] = []
         self.session = Session(
-            core, JournalStore(self.journal), row, now_ms=lambda: self.t_ms, floor=self.desk
+            core,
+            JournalStore(self.journal),
+            row,
+            now_ms=lambda: self.t_ms,
+            floor=self.desk,
+            desk=self._equipment,
         )
         self.session.join(self._hear)
         self.session.start()

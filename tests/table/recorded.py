@@ -108,7 +108,7 @@ def recorded(
         came(core.tick(entry.t_ms))
         most_kept = max(most_kept, recorder.kept)
     assert recorder is not None
-    lines = list(recorder.lines(key))
+    lines = list(recorder.taken().lines(key))
     again: list[Change] = []
     results = list(
         Replay(lambda header: core_for_trace(header, None), watch=again.append).feed(read("r", lines))

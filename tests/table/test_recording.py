@@ -2,15 +2,23 @@ from __future__ import annotations
 
 import functools
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
-from dealer_assist.table.trace import Entry, read
+from dealer_assist.domain import commands as cmd
+from dealer_assist.domain import equipment as eq
+from dealer_assist.domain.table import HandOpening, Limits, SeatStack
+from dealer_assist.table.equipment.set_ups import Outcome
+from dealer_assist.table.recording import Recorder
+from dealer_assist.table.trace import Entry, Header, read
 from hw_sim.director import play
 from hw_sim.hands import load_hands
 from hw_sim.noise import misses
 from hw_sim.trace import TraceWorld
+from tests.table.driver import Driver
+from tests.table.floor_rig import FloorRig
 from tests.table.recorded import OF_THE_HAND, hand_lines, recorded
 
 TESTS = Path(__file__).parents[1]
@@ -47,6 +55,64 @@ def test_no_more_lines_are_kept_than_were_asked_for_while_a_hand_goes_on():
     entries = trace(TESTS / "data" / "pluribus_sample.phhs", hands=HANDS)
     most = 5 * recorded(entries).most_kept // HANDS // 4
     assert recorded(entries, most_lines=most).most_kept <= most
+
+
+class SlowDesk:
+    """A desk whose disk has not answered yet."""
+
+    busy = False
+
+    def __init__(self) -> None:
+        self.disk = threading.Event()
+
+    def tell(self, command: object, actor: str, t_ms: int) -> Outcome:
+        return Outcome(later=self._write)
+
+    def tick(self, t_ms: int) -> Outcome:
+        return Outcome()
+
+    def _write(self) -> Outcome:
+        assert self.disk.wait(20)
+        told = {"path": "here.jsonl", "hands": 1, "lines": 2}
+        return Outcome(params=told, marks=[("trace_saved", told)])
+
+
+def test_the_table_goes_on_while_a_recording_is_written(tmp_path):
+    desk = SlowDesk()
+    table = Driver()
+    rig = FloorRig(tmp_path, table.core, staffed=False, equipment=desk)
+    try:
+        answers = rig.send(eq.SaveTrace())
+        assert rig.ask(cmd.CallFloor()).ok
+        assert answers == [] and rig.marks("trace_saved") == []
+        desk.disk.set()
+        rig.until(lambda: answers)
+        assert answers[0].ok and answers[0].params["path"] == "here.jsonl"
+        assert rig.marks("trace_saved") == ["trace_saved"]
+    finally:
+        desk.disk.set()
+        rig.close()
+
+
+def test_what_was_taken_stays_as_it_was_while_the_table_goes_on():
+    table = Driver()
+    recorder = Recorder(table.core, Header(1, "seed", "nlhe", Limits(1, 2), ()))
+    recorder.after(table.core.tell(cmd.Void(), "floor", table.t_ms)[1])
+
+    def a_hand(name: str) -> None:
+        recorder.devices((), table.core.readers)
+        opening = HandOpening(name, 7, tuple(SeatStack(seat, 200) for seat in (1, 2, 7)))
+        refused, changes = table.core.tell(cmd.OpenHand(opening), "dealer", table.t_ms)
+        assert refused is None
+        recorder.after(changes)
+        recorder.after(table.core.tell(cmd.Void(), "floor", table.t_ms)[1])
+
+    a_hand("h2")
+    taken = recorder.taken()
+    before = list(taken.lines(bytes(32)))
+    a_hand("h3")
+    assert list(taken.lines(bytes(32))) == before
+    assert len(list(recorder.taken().lines(bytes(32)))) > len(before)
 
 
 def test_a_hand_that_its_first_card_opens_is_opened_by_it_again():

@@ -136,7 +136,7 @@ def test_a_recording_begins_anew_with_a_header_of_its_own() -> None:
     a_hand()
     assert desk.tell(SetTable("tda2024", "omaha", 5, 10)).refused is None
     a_hand()
-    lines = [msgspec.json.decode(line) for line in recorder.lines(bytes(32))]
+    lines = [msgspec.json.decode(line) for line in recorder.taken().lines(bytes(32))]
     headers = [line for line in lines if "trace" in line]
     assert [(line["house"], line["game"], line["limits"]["big_blind"]) for line in headers] == [
         ("seed", "nlhe", 2),

@@ -155,23 +155,29 @@ class Desk(SetUps):
         return Outcome(params={"receipt": msgspec.to_builtins(found[-1])})
 
     def _save_trace(self) -> Outcome:
-        """The recording as it stands, to a file of the table's own; the journal keeps that it was taken."""
+        """The recording as it stands, to a file of the table's own; the journal keeps that it was taken.
+
+        It is taken here; put into words and onto the disk it is later, in another thread: the table does not wait for it.
+        """
         if self._recorder is None or not self._recorder.hands:
             return no("nothing_recorded")
+        taken, hands, key = self._recorder.taken(), self._recorder.hands, self._new_key()
         counters = {
             link.device: {name: count for name, count in link.counters.items() if count}
             for link in self.antennas.links()
         }
-        lines = list(
-            self._recorder.lines(self._new_key(), {name: found for name, found in counters.items() if found})
-        )
         name = f"{self.utc(self._utc_s()).replace(':', '')}.jsonl"
-        told = {
-            "path": self._files.save_trace(name, lines),
-            "hands": self._recorder.hands,
-            "lines": len(lines),
-        }
-        return Outcome(params=told, marks=[("trace_saved", told)])
+
+        def write() -> Outcome:
+            lines = list(taken.lines(key, {name: found for name, found in counters.items() if found}))
+            try:
+                path = self._files.save_trace(name, lines)
+            except NotStored as error:
+                return no("not_stored", reason=error.reason)
+            told = {"path": path, "hands": hands, "lines": len(lines)}
+            return Outcome(params=told, marks=[("trace_saved", told)])
+
+        return Outcome(later=write)
 
     def _set_deck(self, command: eq.SetDeck, actor: Actor) -> Outcome:
         if self._core.hand_running() and command.deck == self._core.vault.deck:

@@ -26,12 +26,16 @@ from dealer_assist.table.recording import Recorder
 
 
 class Outcome(msgspec.Struct):
-    """What came of a command, a read or of time: what the result tells, facts to show, marks for the journal, a refusal."""
+    """What came of a command, a read or of time: what the result tells, facts to show, marks for the journal, a refusal.
+
+    ``later``: what is still to be done, in another thread and without the table, and what comes of that.
+    """
 
     facts: list[Fact] = []
     marks: list[tuple[str, Any]] = []
     params: dict[str, Any] = {}
     refused: Refused | None = None
+    later: Callable[[], Outcome] | None = None
 
 
 def no(code: str, **params: str | int) -> Outcome:

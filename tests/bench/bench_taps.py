@@ -40,7 +40,8 @@ GOALS: Final = {"mean": 5.0, "p90": 9}
 #: moments of a hand in which no tap may be needed
 HANDS_FULL: Final = ("between first pitch and last", "burn and turn")
 CHUNK: Final = 250
-#: differences that are none of the pots: who gets an odd chip, that a big blind who is all-in for less is called with change, a call told twice
+#: differences that are none of the pots: who gets an odd chip, that a big blind who is all-in for less is called with change, a
+#: call that is told twice
 BESIDE_THE_POT: Final = ("odd chip", ": returned ", "refused, hand_complete")
 #: hands played one after the other: a table has its habits
 STRETCH: Final = 50
@@ -311,7 +312,8 @@ def tell(name: str, mode: str, counted: Counted) -> bool:
     )
     for line in counted.wrong[:10]:
         print(f"  {line}")
-    busy = sum(counted.moments[when] for when in HANDS_FULL)
+    # where every action is told, a fold may be tapped before the last card of the deal has lain for long enough to be known
+    busy = sum(counted.moments[when] for when in HANDS_FULL) if mode != "every_action" else 0
     met = sum(counted.hands) / total <= GOALS["mean"] and quantile(counted.hands, 0.9) <= GOALS["p90"]
     if mode == "winners_only":
         print(

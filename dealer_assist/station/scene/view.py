@@ -119,7 +119,10 @@ class TableView(QGraphicsView):
 
     def _prepare(self) -> None:
         """Lay the table out as it will be and back again: pictures and fonts are there when they are wanted."""
-        if self._state is None or self.motion.moving:
+        self._expecting.stop()
+        if self._state is None or not self._state.whole or self._expected == (0, 0):
+            return
+        if self.motion.moving:
             self._expecting.start()
             return
         place = self._geometry(*self._expected)
@@ -225,6 +228,8 @@ class TableView(QGraphicsView):
             (move, self._centre_of(move.origin), self._picture_of(move)) for move in found if not move.stays
         ]
         self._arrange()
+        if state.whole and (before is None or not before.whole):
+            self._prepare()  # now, before anything moves
         for move, start, picture in leaving:
             lasts_ms = CHIPS_MS if move.what in ("bet", "chips") else CARD_MS
             self.motion.leave(move.origin, picture, start, self._centre_of(move.target), lasts_ms)

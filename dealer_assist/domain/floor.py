@@ -112,6 +112,7 @@ class UnsignedRuling(msgspec.Struct, frozen=True):
     """A ruling that was entered for the floor and that no badge has signed.
 
     ``rule``: of the alert it was about; "" for an amount that stands by a ruling. ``number`` counts the table's rulings.
+    ``nth``: a seat's amounts may stand more than once in a hand; this is which of them, from 1.
     """
 
     number: int
@@ -121,6 +122,7 @@ class UnsignedRuling(msgspec.Struct, frozen=True):
     option: str
     seat: int | None = None
     t_utc_s: int = 0
+    nth: int = 1
 
 
 class FloorModeFact(msgspec.Struct, frozen=True, tag="floor_mode", tag_field="kind"):

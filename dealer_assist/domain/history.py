@@ -14,7 +14,8 @@ from dealer_assist.domain.facts import Fact
 
 #: So many hands of a list are told at once, at most.
 MOST_HANDS = 50
-_Row = Annotated[int, msgspec.Meta(ge=0)]
+#: as many rows as the journal can number
+_Row = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 # -- commands ------------------------------------------------------------------------------------------------------------------
 

@@ -22,9 +22,9 @@ from dealer_assist.table.ports import TagGlimpsed
 #: How the tokens of a recording begin: a card of the game, and one that the game does not have.
 _IN_GAME, _NOT_IN_GAME = "#", "!"
 _TOKENS = frozenset((_IN_GAME, _NOT_IN_GAME))
-#: More than any input gives; without a recording nobody takes them.
 #: Reads before the first card that are kept.
 _GLIMPSES_AT_MOST = 64
+#: More than any input gives; without a recording nobody takes them.
 _TOLD_AT_MOST = 256
 
 

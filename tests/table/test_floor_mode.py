@@ -329,6 +329,32 @@ def test_a_ruling_of_a_running_hand_that_was_signed_stays_signed_over_a_restart(
     assert table.core.hand is not None and len(table.core.hand.rulings) == 1
 
 
+def test_a_signature_is_for_what_was_there_not_for_the_same_ruling_made_again(tmp_path: Path) -> None:
+    table = Driver()
+    table.deal()
+    rig = FloorRig(tmp_path, table.core)
+    rig.t_ms = table.t_ms
+    try:
+        assert rig.ask(cmd.Act(2, "raise", 6, ruled=True)).ok
+        rig.sign_in()
+        assert rig.ask(fl.SignOff()).params == {"count": 1}
+        assert rig.ask(fl.SignOut()).ok
+        for seat in (3, 5, 7, 9):
+            assert rig.ask(cmd.Act(seat, "fold")).ok
+        assert rig.ask(cmd.Act(1, "raise", 12)).ok
+        assert rig.ask(cmd.Act(2, "raise", 24, ruled=True)).ok
+        [second] = rig.floor.unsigned
+        assert (second.option, second.seat, second.number) == ("amount_stands", 2, 2)
+        rig.restart(table.core)
+        [again] = rig.floor.unsigned
+        assert (again.option, again.seat) == ("amount_stands", 2)
+        rig.sign_in()
+        assert rig.ask(fl.SignOff((again.number,))).params == {"count": 1}
+        assert rig.floor.unsigned == ()
+    finally:
+        rig.close()
+
+
 def test_the_floor_corrects_what_the_dealer_no_longer_can(tmp_path: Path) -> None:
     table = Driver()
     table.deal()

@@ -339,6 +339,20 @@ def test_what_is_not_there_is_refused(table: Table, tmp_path: Path) -> None:
     assert (refused.ok, refused.code) == (False, "history_unavailable")
 
 
+def test_a_row_that_no_journal_can_have_is_no_question() -> None:
+    for command in ({"kind": "ask_hands", "before": 2**63}, {"kind": "ask_replay", "row": 2**63}):
+        line = msgspec.json.encode({"id": "q", "actor": "dealer", "after": 0, "command": command})
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.json.decode(line, type=Request)
+
+
+def test_a_row_beyond_the_last_possible_one_is_not_there(table: Table) -> None:
+    table.play("h1")
+    assert len(table.hands(before=2**63 - 1).hands) == 1
+    assert table.ask(AskReplay(2**63 - 1)).code == "no_such_hand"
+    assert table.history.alive()
+
+
 def test_a_table_without_a_history_says_so(table: Table) -> None:
     session = Session(table.driver.core, table, row, now_ms=lambda: 0)  # type: ignore[arg-type]
     told: queue.Queue[Result] = queue.Queue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal
 
@@ -16,7 +17,7 @@ SHIFT_S: Final = 12 * 3600
 #: So many alerts are kept, and so many told at a time.
 MOST_ALERTS: Final = 500
 PAGE: Final = 40
-_Key = tuple[str, str, str, int | None]
+_Key = tuple[str, str, str, int | None, int]
 
 
 class Signed(msgspec.Struct, frozen=True):
@@ -63,8 +64,11 @@ class Book:
 
     def _to_sign(self, hand: Hand, now_s: int) -> Iterator[UnsignedRuling]:
         known = {_key(ruling): ruling for ruling in self._running}
+        alike: Counter[tuple[str, str, int | None]] = Counter()
         for entered in hand.rulings:
-            ruling = _ruling(hand, entered, now_s)
+            kind = (entered.alert, entered.option, entered.seat)
+            alike[kind] += 1
+            ruling = _ruling(hand, entered, now_s, alike[kind])
             key = _key(ruling)
             if entered.by == "floor" or key in self._signed:
                 continue
@@ -148,11 +152,11 @@ class Book:
                 pass
 
 
-def _ruling(hand: Hand, entered: RulingEntered, now_s: int) -> UnsignedRuling:
+def _ruling(hand: Hand, entered: RulingEntered, now_s: int, nth: int) -> UnsignedRuling:
     return UnsignedRuling(
-        0, hand.procedure.hand, entered.alert, entered.rule, entered.option, entered.seat, now_s
+        0, hand.procedure.hand, entered.alert, entered.rule, entered.option, entered.seat, now_s, nth
     )
 
 
 def _key(ruling: UnsignedRuling) -> _Key:
-    return ruling.hand, ruling.alert, ruling.option, ruling.seat
+    return ruling.hand, ruling.alert, ruling.option, ruling.seat, ruling.nth

@@ -220,4 +220,11 @@ class PortThread:
         # No reader of a real table listens on the table's own machine.
         if not self._allow_simulated and is_loopback(self._device.address):
             raise Refused("simulated_not_allowed")
-        return TcpPort(self._device.address, self._waker)
+        port = TcpPort(self._device.address, self._waker)
+        try:
+            if not self._allow_simulated and port.on_this_machine():
+                raise Refused("simulated_not_allowed")
+        except BaseException:
+            port.close()
+            raise
+        return port

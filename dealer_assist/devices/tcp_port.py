@@ -75,6 +75,11 @@ class TcpPort:
         if failed:
             raise OSError(failed, os.strerror(failed))
 
+    def on_this_machine(self) -> bool:
+        """Whether the other end is this machine itself, whichever of its addresses was named."""
+        with _mapping("unplugged"):
+            return bool(self._socket.getsockname()[0] == self._socket.getpeername()[0])
+
     def read(self, timeout_ms: int) -> bytes:
         """Bytes that came, waiting up to ``timeout_ms`` for the first; empty on timeout or when the waker calls."""
         with _mapping("unplugged"):

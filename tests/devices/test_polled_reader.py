@@ -252,6 +252,16 @@ def test_one_on_this_machine_is_refused_without_the_flag(bench, heard) -> None:
     heard.link("refused", "simulated_not_allowed")
 
 
+def test_one_on_this_machine_is_refused_by_whichever_address(bench, heard, monkeypatch) -> None:
+    """This machine's own address in the house's network is no loopback: where the connection comes from says whose it is."""
+    monkeypatch.setattr("dealer_assist.devices.port_thread.is_loopback", lambda address: False)
+    board = bench.reader(tcp=True)
+    assert isinstance(board.port, TcpLine)
+    bench.host(msgspec.structs.replace(ECCEL, address=board.port.address), allow=False)
+    heard.link("refused", "simulated_not_allowed")
+    assert not heard.of(InventorySeen)
+
+
 def test_a_version_that_says_it_is_simulated_is_refused_wherever_it_hangs(bench, heard, monkeypatch) -> None:
     monkeypatch.setattr("dealer_assist.devices.port_thread._PTY", Path("/nowhere"))
     bench.reader()

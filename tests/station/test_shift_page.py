@@ -45,7 +45,7 @@ def test_a_table_is_opened_with_or_without_a_count(at):
 def test_what_is_amiss_before_the_first_hand_is_said(at, qtbot):
     window, page, _ = at("page-shift-first")
     show(window, qtbot, DeviceFact("burn-1", "reader", "lost", ("burn",)))
-    assert "1 device is not well" in page.labels
+    assert "1 device needs attention" in page.labels
 
 
 def test_a_shift_shows_its_figures_and_what_is_still_open(at, qtbot):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -112,26 +114,46 @@ class Header(QWidget):
         self._placed = [(clock, QRectF(right, 0, clock_w, height), theme.QUIET)]
         room = right - metrics.margin - metrics.gap * 2
         between = metrics.px(30)
-        for size in range(round(28 * lettering.text_scale()), 13, -1):
-            fitted = [
-                lettering.fit(text, 1e6, height, metrics.px(size), weight=weight, scaled=False)
-                for text, weight, _ in self._texts
-            ]
-            widths = [QFontMetricsF(item.font).horizontalAdvance(item.lines[0]) for item in fitted]
-            if sum(widths) + between * (len(widths) - 1) <= room or size == 14:
-                break
-        x = float(metrics.margin)
-        for (_text, _weight, ink), wide, item in zip(self._texts, widths, fitted, strict=True):
-            shown = (
-                item
-                if x + wide <= room + metrics.margin
-                else lettering.fit(
-                    item.lines[0], max(10.0, room + metrics.margin - x), height, 12, scaled=False
+        rows: list[Sequence[tuple[str, int, str]]] = [self._texts]
+        size = self._size_of(rows, room, between, height)
+        if len(self._texts) > 1:
+            # Where one row would be too small to read there are two: table and hand above, what is played below.
+            middle = self._texts[1:-1] or self._texts[1:]
+            two = [[text for text in self._texts if text not in middle], middle]
+            larger = self._size_of(two, room, between, height / 2)
+            if larger > size + 1:
+                rows, size = two, larger
+        tall = height / len(rows)
+        for number, row in enumerate(rows):
+            x = float(metrics.margin)
+            for text, weight, ink in row:
+                left = max(10.0, room + metrics.margin - x)
+                shown = lettering.fit(
+                    text, left, tall, metrics.px(size), weight=weight, scaled=False, min_px=9
                 )
-            )
-            self._placed.append((shown, QRectF(x, 0, wide + 2, height), ink))
-            x += wide + between
+                wide = QFontMetricsF(shown.font).horizontalAdvance(text)
+                self._placed.append((shown, QRectF(x, number * tall, wide + 2, tall), ink))
+                x += wide + between
         self.update()
+
+    def _size_of(
+        self, rows: Sequence[Sequence[tuple[str, int, str]]], room: float, between: float, tall: float
+    ) -> int:
+        """The largest size, as drawn, at which every row goes into its room."""
+        for size in range(round(28 * lettering.text_scale()), 9, -1):
+            px = self._metrics.px(size)
+            fitted = [
+                [lettering.fit(text, 1e6, tall, px, weight=weight, scaled=False) for text, weight, _ in row]
+                for row in rows
+            ]
+            widest = max(
+                sum(QFontMetricsF(item.font).horizontalAdvance(item.lines[0]) for item in row)
+                + between * (len(row) - 1)
+                for row in fitted
+            )
+            if widest <= room and all(item.font.pixelSize() == px for row in fitted for item in row):
+                return size
+        return 9
 
     def _on_table(self, _code: str) -> None:
         self.table_wanted.emit()

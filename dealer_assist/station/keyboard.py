@@ -62,9 +62,16 @@ _SHIFTED: Final = {
     **dict(zip("!@#$%^&*()_", "1234567890-", strict=True)),
     **dict(zip('"№;:?', "23467", strict=True)),
 }
+_ENTER_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_ERASE_KEYS: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 #: how the Enter key stands on a key that it presses
 _ENTER: Final = "⏎"
 _SUITS: Final = {"S": "s", "H": "h", "D": "d", "C": "c"}
+
+
+def _types(code: int, letter: str) -> bool:
+    """Whether a key types a number, takes a digit back or sends it."""
+    return (letter != "" and letter in "0123456789") or code in _ENTER_KEYS or code in _ERASE_KEYS
 
 
 def letter_of(event: QKeyEvent) -> str:
@@ -136,12 +143,14 @@ class Keyboard:
         if not window.card_sheet.isHidden():
             return self._card_key(code, letter)
         sheet, page = window.open_sheet, window.pages.open
-        sign = _ENTER if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else letter
+        sign = _ENTER if code in _ENTER_KEYS else letter
         on_top = sheet.key_for(sign) if sheet is not None else page.key_for(sign) if page else None
         if on_top is None and sheet is None and page is not None:
             on_top = self._of_page(page, code)
         if on_top is not None:
             return on_top
+        if sheet is None and page is not None and page.keeps_digits and _types(code, letter):
+            return None
         if letter == "T":
             return window.header.table_key
         if code == Qt.Key.Key_F8:
@@ -155,11 +164,11 @@ class Keyboard:
         pad = window.pad
         if not pad.showdown.isHidden() and (shown := self._showdown_key(event)) is not None:
             return shown
-        if code in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
+        if code in _ERASE_KEYS:
             return pad.keys["delete"]
         if code == Qt.Key.Key_Z and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return pad.keys["undo"]
-        if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if code in _ENTER_KEYS:
             if pad.lent_for:
                 return sheet.keys.get(sheet.enter) if sheet is not None else None
             return pad.keys["raise"] if pad.entry else None
@@ -186,9 +195,9 @@ class Keyboard:
     def _of_page(page: Page, code: int) -> Key | None:
         """Enter and Backspace of a page that has keys for them."""
         name = ""
-        if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if code in _ENTER_KEYS:
             name = page.enter
-        elif code in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
+        elif code in _ERASE_KEYS:
             name = page.erase
         key = page.keys.get(name)
         return key if key is not None and key.isVisible() else None
@@ -196,7 +205,7 @@ class Keyboard:
     def _card_key(self, code: int, letter: str) -> Key | None:
         """In the card sheet letters are ranks first; D, H, S and C are suits."""
         keys = self._window.card_sheet.keys
-        if code in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if code in _ENTER_KEYS:
             return keys["enter"]
         if letter in _SUITS:
             return keys[f"suit-{_SUITS[letter]}"]

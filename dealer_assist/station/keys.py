@@ -137,6 +137,8 @@ class Key(QPushButton):
         if self.hold_ms:
             self.setDown(True)
             self._on_pressed()
+        elif not self.bounces:
+            self.click()  # the same digit, or Enter, may come before an animation would be over
         else:
             self.animateClick()
 

@@ -50,6 +50,8 @@ _PULSES: Final[dict[str, tuple[_Pulse, ...]]] = {
     "question": (_Pulse(494.0, 160, 110), _Pulse(587.0, 160, 0)),
     "lost": (_Pulse(392.0, 300, 150), _Pulse(294.0, 400, 0)),
 }
+#: No sound of ours lasts longer, with what a player needs to begin, in seconds.
+_LONGEST_S: Final = 5.0
 #: Players and what makes them keep quiet about themselves, the sound server of today first.
 _PLAYERS: Final = (("pw-play",), ("paplay",), ("aplay", "-q"))
 
@@ -101,6 +103,8 @@ class Sounds:
         self._tried = 0
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._running: subprocess.Popen[bytes] | None = None
+        #: players that were told to end: nobody waits for them
+        self._ending: list[subprocess.Popen[bytes]] = []
         self._name = ""
         self._next = ""
         #: whether a sound can be made, as far as is known: a player is there, and none of them failed the last time
@@ -128,6 +132,7 @@ class Sounds:
 
     def poll(self) -> bool:
         """See what became of the sound that was started: another player is tried when one failed. Whether anything is being played."""
+        self._ending = [player for player in self._ending if player.poll() is None]
         while self._running is not None:
             code = self._running.poll()
             if code is None:
@@ -149,19 +154,22 @@ class Sounds:
         self._stop()
 
     def close(self) -> None:
-        """Let a running sound end, and remove what was written."""
+        """Let a running sound end, and remove what was written. A player that hangs is not waited for long."""
         self._next = ""
-        if self._running is not None:
-            self._running.wait()
-            self._running = None
+        for player in (*self._ending, *([] if self._running is None else [self._running])):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                player.wait(_LONGEST_S)
+            player.kill()
+            player.wait()
+        self._ending, self._running = [], None
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
 
     def _stop(self) -> None:
         if self._running is not None:
-            self._running.terminate()
-            self._running.wait()
+            self._running.kill()
+            self._ending.append(self._running)
             self._running = None
 
     def _start(self) -> None:

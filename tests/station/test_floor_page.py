@@ -100,6 +100,31 @@ def test_the_keyboard_types_the_pin_and_nothing_of_it_reaches_the_pad(at, qtbot)
     assert window.pad.entry == "" and page.digits == 0
 
 
+def test_a_pin_that_is_typed_before_its_badge_was_read_goes_nowhere(at, qtbot):
+    """Nor does one whose badge was forgotten meanwhile: the pad would show it, and Enter would bet it."""
+    window, sent = at("play", OUT)
+    window.pages.open_page("floor")
+    type_keys(window, *[getattr(Qt.Key, f"Key_{digit}") for digit in "28"], Qt.Key.Key_Return)
+    assert (window.pad.entry, sent) == ("", [])
+    show(window, qtbot, SHOWN)
+    type_keys(window, Qt.Key.Key_0)
+    show(window, qtbot, replace(OUT, note="badge_timed_out"))
+    type_keys(window, Qt.Key.Key_4, Qt.Key.Key_Backspace, Qt.Key.Key_1, Qt.Key.Key_Return)
+    assert (window.pad.entry, sent) == ("", [])
+    window.pages.open.keys["close"].click()
+    type_keys(window, Qt.Key.Key_4)
+    assert window.pad.entry == "4"
+
+
+def test_a_pin_is_typed_as_fast_as_one_types(at, qtbot):
+    window, sent = at("play", SHOWN)
+    window.pages.open_page("floor")
+    for digit in "112200":
+        QTest.keyClick(window, getattr(Qt.Key, f"Key_{digit}"))
+    type_keys(window, Qt.Key.Key_Return)
+    assert sent == [SignIn("112200")]
+
+
 def test_what_is_typed_is_neither_seen_nor_told(at, qtbot):
     """Two PINs of one length leave the same picture and the same words; what was begun is forgotten with the page."""
     window, sent = at("play", SHOWN)
@@ -173,7 +198,7 @@ def test_the_floor_rules_beside_the_alert_and_signs(at, qtbot):
     assert sent == [Rule(FLOOR_CHOICE.id, "kill_hand"), StaySignedIn()]
     assert page.keys["option-2"].hold_ms and page.keys["void"].hold_ms
     page.keys["sign_off"].click()
-    assert sent[2:] == [SignOff()], "the service was told a moment ago that somebody is there"
+    assert sent[2:] == [SignOff((3, 4))], "what he has before him, and nothing that comes meanwhile"
     window.receive((Result("3", ok=True, params={"count": 2}),))
     assert page.note == "Signed: 2 rulings."
     page.keys["void"].chosen.emit("void")

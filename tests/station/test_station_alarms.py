@@ -7,6 +7,7 @@ import itertools
 import os
 import re
 import wave
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -414,6 +415,21 @@ def test_an_urgent_sound_breaks_in_and_a_less_urgent_one_waits(players, tmp_path
     assert heard == ["low-3.wav", "high-3.wav", "question-3.wav"]
     sounds.close()
     assert not [name for name in os.listdir(tmp_path) if name.startswith("station-sounds")]
+
+
+def test_a_player_that_does_not_end_holds_nobody_up(players, tmp_path, qtbot):
+    """A sound server that hangs, and a player that waits for it whatever it is told: the screen goes on, and so does its end."""
+    players("paplay", f"trap '' TERM; echo $$ >> {tmp_path}/pids; while :; do sleep 1; done")
+    sounds = Sounds()
+    sounds.play("low")
+    qtbot.waitUntil(lambda: (tmp_path / "pids").exists() and (tmp_path / "pids").stat().st_size > 0)
+    sounds.hush()
+    assert not sounds.poll(), "it is ended, or is being ended, and nobody has waited for it"
+    sounds.play("question")
+    qtbot.waitUntil(lambda: len((tmp_path / "pids").read_text().split()) == 2)
+    sounds.close()
+    for pid in (tmp_path / "pids").read_text().split():
+        assert not Path(f"/proc/{pid}").exists(), "nothing is left behind"
 
 
 # -- the queue -------------------------------------------------------------------------------------------------------------

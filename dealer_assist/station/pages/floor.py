@@ -95,6 +95,11 @@ class FloorPage(CorrectTab):
             return self.tr_("floor.amount_for")
         return ""
 
+    @property
+    def keeps_digits(self) -> bool:
+        """Who types a PIN does not always wait until his badge was read; nothing of it is to be seen, or bet, on the pad."""
+        return not self.inside
+
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
         """Follow the state. Another badge, or another person: what was begun for the last one is forgotten."""
         before = self.state.floor
@@ -311,7 +316,7 @@ class FloorPage(CorrectTab):
         if code == "sign_out":
             self.command.emit(SignOut())
         elif code == "sign_off":
-            self.command.emit(SignOff())
+            self.command.emit(SignOff(tuple([ruling.number for ruling in self.state.floor.unsigned])))
         elif code == "void":
             self.command.emit(Void())
         elif kind == "option":

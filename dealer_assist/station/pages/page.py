@@ -231,6 +231,11 @@ class Page(QWidget):
         wanted = self.wants_number and not self.stays_in_hand and self.tr_ is not None
         return self.tr_(f"page.{self.name}") if wanted and self.tr_ is not None else ""
 
+    @property
+    def keeps_digits(self) -> bool:
+        """Whether digits and Enter of the keyboard are never the pad's while this page is open: it asks for something secret."""
+        return False
+
     def set_metrics(self, metrics: Metrics) -> None:
         """Follow the window's size."""
         self._metrics = metrics

@@ -193,7 +193,7 @@ def main(arguments: list[str] | None = None) -> int:
                 window.shut()
                 app.processEvents()
             if given.sheet and drawn:
-                together(drawn).save(str(given.folder / f"all-{size[0]}x{size[1]}-{language}.png"), "PNG")
+                together(drawn).save(str(given.folder / f"all-{size[0]}x{size[1]}-{language}.png"))
     return 0
 
 

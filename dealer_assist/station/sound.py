@@ -13,7 +13,9 @@ import shutil
 import struct
 import subprocess
 import tempfile
+import time
 import wave
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -88,10 +90,16 @@ def _frames(pulse: _Pulse, loudness: int) -> bytes:
 
 
 class Sounds:
-    """Plays one sound at a time, never waiting for it: the more urgent one is heard, another one after it."""
+    """Plays one sound at a time, never waiting for it: the more urgent one is heard, another one after it.
 
-    def __init__(self, *, enabled: bool = True, loudness: int = 3) -> None:
+    ``clock``: seconds that only go forward.
+    """
+
+    def __init__(
+        self, *, enabled: bool = True, loudness: int = 3, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.loudness = loudness
+        self._clock = clock
         self._players: list[list[str]] = []
         if enabled:
             for name, *options in _PLAYERS:
@@ -103,6 +111,7 @@ class Sounds:
         self._tried = 0
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._running: subprocess.Popen[bytes] | None = None
+        self._began_s = 0.0
         #: players that were told to end: nobody waits for them
         self._ending: list[subprocess.Popen[bytes]] = []
         self._name = ""
@@ -136,7 +145,11 @@ class Sounds:
         while self._running is not None:
             code = self._running.poll()
             if code is None:
-                return True
+                if self._clock() - self._began_s < _LONGEST_S:
+                    return True
+                self._stop()  # it hangs on its loudspeaker: what asks for the dealer next must not wait behind it
+                self._failed()
+                continue
             self._running = None
             if code == 0:
                 self.able = True
@@ -173,6 +186,7 @@ class Sounds:
             self._running = None
 
     def _start(self) -> None:
+        self._began_s = self._clock()
         try:
             self._running = subprocess.Popen(
                 [*self._players[self._chosen], str(self._file(self._name))],

@@ -417,6 +417,26 @@ def test_an_urgent_sound_breaks_in_and_a_less_urgent_one_waits(players, tmp_path
     assert not [name for name in os.listdir(tmp_path) if name.startswith("station-sounds")]
 
 
+def test_a_player_that_hangs_is_no_loudspeaker(players, tmp_path):
+    players("paplay", f"trap '' TERM; echo p >> {tmp_path}/tried; exec sleep 60")
+    players("aplay", f'echo "$(basename "$2")" >> {tmp_path}/heard; exec sleep 60')
+    clock = Clock()
+    sounds = Sounds(clock=clock)
+    sounds.play("high")
+    sounds.play("question")
+    clock.now += 4
+    assert sounds.poll() and sounds.able
+    clock.now += 2
+    assert sounds.poll(), "another player is tried"
+    clock.now += 6
+    assert not sounds.poll() and not sounds.able, "the screen says that nothing can be heard"
+    clock.now += 60
+    sounds.play("high")
+    assert sounds.poll(), "and it is tried again at the next sound"
+    sounds.hush()
+    sounds.close()
+
+
 def test_a_player_that_does_not_end_holds_nobody_up(players, tmp_path, qtbot):
     """A sound server that hangs, and a player that waits for it whatever it is told: the screen goes on, and so does its end."""
     players("paplay", f"trap '' TERM; echo $$ >> {tmp_path}/pids; while :; do sleep 1; done")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
@@ -9,7 +11,7 @@ from PySide6.QtGui import QAccessible
 
 from dealer_assist.domain.facts import BoardCard, BoardFact, PotFact, PotView
 from dealer_assist.domain.link import LINK_VERSION, Hello, Snapshot, Update
-from dealer_assist.station import canned
+from dealer_assist.station import canned, lettering
 from dealer_assist.station.i18n import LANGUAGES, Translator
 from dealer_assist.station.scene.words import lines
 from dealer_assist.station.viewmodel import ViewState, fold
@@ -22,8 +24,13 @@ def state_of(name):
     return state
 
 
+@cache
+def translator(language):
+    return Translator(language)
+
+
 def texts(state, language="en"):
-    return [line.text for line in lines(Translator(language), state)]
+    return [line.text for line in lines(translator(language), state)]
 
 
 def test_each_seat_board_pot_and_pile_has_its_line():
@@ -128,3 +135,15 @@ def test_the_list_is_whole_at_150_percent(qtbot, open_window):
             line.text,
         )
         assert box.height() >= needed.height() and felt.viewport().rect().contains(box), line.text
+
+
+def test_a_text_scale_is_between_one_and_one_and_a_half():
+    before = lettering.text_scale()
+    for scale in (0.9, 1.6):
+        with pytest.raises(ValueError, match="1.0 to 1.5 expected"):
+            lettering.set_text_scale(scale)
+    assert lettering.text_scale() == before
+    lettering.set_text_scale(1.5)
+    assert lettering.scales() == (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
+    assert lettering.fit("9", 500, 500, 20).font.pixelSize() == 30
+    lettering.set_text_scale(before)

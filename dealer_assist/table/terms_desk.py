@@ -132,10 +132,10 @@ class TermsDesk:
 def _mistake(limits: Limits) -> Refused | None:
     """Why these limits are none."""
     if limits.small_blind > limits.big_blind:
-        return Refused("small_blind_above_big", {"count": limits.big_blind})
+        return Refused("small_blind_above_big", {"amount": limits.big_blind})
     smallest = min(limits.chips, default=1)
     if any(amount % smallest for amount in (limits.small_blind, limits.big_blind, limits.ante)):
-        return Refused("not_whole_chips", {"count": smallest})
+        return Refused("not_whole_chips", {"amount": smallest})
     if limits.ante_kind != "each" and not limits.ante:
         return Refused("ante_needed")
     return None

@@ -93,7 +93,7 @@ def test_what_cannot_be_changes_nothing(command: SetTable, code: str) -> None:
 def test_amounts_are_whole_chips_where_the_chips_are_known() -> None:
     table = over()
     desk = desk_of(table, configured=Terms("seed", "nlhe", Limits(5, 10, chips=(5, 25))))
-    assert desk.tell(SetTable(big_blind=12)).refused == Refused("not_whole_chips", {"count": 5})
+    assert desk.tell(SetTable(big_blind=12)).refused == Refused("not_whole_chips", {"amount": 5})
     assert desk.tell(SetTable(big_blind=25)).refused is None
 
 

@@ -137,10 +137,10 @@ def test_the_list_is_whole_at_150_percent(qtbot, open_window):
         assert box.height() >= needed.height() and felt.viewport().rect().contains(box), line.text
 
 
-def test_a_text_scale_is_between_one_and_one_and_a_half():
+def test_a_text_scale_is_between_one_and_one_and_a_half(dressed):
     before = lettering.text_scale()
     for scale in (0.9, 1.6):
-        with pytest.raises(ValueError, match="1.0 to 1.5 expected"):
+        with pytest.raises(ValueError, match=r"1\.0 to 1\.5 expected"):
             lettering.set_text_scale(scale)
     assert lettering.text_scale() == before
     lettering.set_text_scale(1.5)

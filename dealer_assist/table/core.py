@@ -338,6 +338,10 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
                 self._deck.shuffled_by_hand()
                 self._show_deck()
                 return None
+            case cmd.CallFloor() if not self._running():  # there is dispute between hands, too
+                called = te.FloorCalled()
+                self._show(inp.Told(command, actor, self.t_ms), [called], [project.notice(called)])
+                return None
             case _:
                 if self.hand is None:
                     return Refused("hand_not_open")

@@ -8,7 +8,11 @@ import pytest
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.commands import Refused
+from dealer_assist.domain.facts import NoticeFact
+from dealer_assist.table import inputs as inp
+from dealer_assist.table.events import FloorCalled
 from tests.table.driver import SEATS, Driver
+from tests.table.test_resume import taken_up
 from tests.table.test_rules import dealt, on_flop
 
 
@@ -70,3 +74,37 @@ def test_a_hand_that_is_over_is_not_voided() -> None:
     before = chips(table)
     assert table.core.tell(cmd.Void(), "floor", table.t_ms)[0] == Refused("hand_not_open")
     assert chips(table) == before
+
+
+def test_the_floor_is_called_at_any_time() -> None:
+    for table in (awarded(), in_the_deal()):
+        assert table.tell(cmd.CallFloor()) is None
+    table = awarded()
+    assert table.tell(cmd.PushPots()) is None
+    told = len(table.changes)
+    assert table.tell(cmd.CallFloor()) is None, "about the hand that is over"
+    (change,) = table.changes[told:]
+    assert isinstance(change.input, inp.Told) and change.events == (FloorCalled(),)
+    assert called(table)
+    table.gather()
+    table.wait(2000)
+    assert table.tell(cmd.OpenHand()) is None
+    assert not called(table)
+    new = Driver()
+    new.core.hand = None  # before the table's first hand
+    assert new.tell(cmd.CallFloor()) is None
+    assert called(new)
+
+
+def test_a_hand_before_which_the_floor_was_called_is_taken_up_again() -> None:
+    table = awarded()
+    assert table.tell(cmd.PushPots()) is None
+    told = len(table.changes)
+    assert table.tell(cmd.CallFloor()) is None
+    assert table.tell(cmd.OpenHand()) is None
+    table.changes = table.changes[told:]
+    assert taken_up(table, key=None).hand.procedure.hand == table.hand.procedure.hand
+
+
+def called(table: Driver) -> bool:
+    return any(isinstance(fact, NoticeFact) and fact.code == "floor_called" for fact in table.core.snapshot())

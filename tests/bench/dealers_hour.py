@@ -1,6 +1,6 @@
 """An hour of a dealer's life: what the table asks him and tells him while nothing, or next to nothing, is wrong.
 
-``python -m tests.bench.dealers_hour [--seeds 1 2 3] [--page docs/dealers_hour.md]``. Virtual time; the antennas read and the people tap
+``python -m tests.bench.dealers_hour [--seeds 1 2 3]`` (docs/dealers_hour.md). Virtual time; the antennas read and the people tap
 and handle cards as in the reference noise ``table``, at a pace of 30 to 35 hands an hour, by exception, and nobody taps a push that is
 plain. In every hour a player goes and comes back, the dealer is pushed in mid-hand, a player changes seats, chips are bought, and one
 hand is a bomb pot. In every second hour the player who came back is dealt in before anybody tells the table.

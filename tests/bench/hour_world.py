@@ -31,7 +31,10 @@ from hw_sim.physics import Movement
 from hw_sim.trace import TraceWorld
 
 #: What an honest dealer answers where nothing went wrong. The seat that is asked about is looked at (``seat_in``).
-_YES: Final = frozenset({"burned", "acted", "acted_any", "hands_up", "deck_shuffled", "turned_up"})
+_YES: Final = frozenset({"burned", "acted", "acted_any", "hands_up", "deck_shuffled"})
+#: Questions about something that is not there, and rules that miss a card that lies there: the dealer looks, and says so.
+_PRESUMES: Final = frozenset({"boxed", "turned_up", "exposed", "board_swept", "extra_card", "out_of_turn"})
+_LACKS: Final = frozenset({"D1", "D3", "D4", "D5"})
 _LOOKS_MS: Final = (1500, 3500)
 #: Refusals after which a dealer taps again, so much later and so often at the most.
 _TAPS_AGAIN: Final = frozenset({"betting_not_over", "cannot_push"})
@@ -146,7 +149,7 @@ class HourWorld(TraceWorld):
             self._answers.append((due_ms, self._reply(alert), said))
 
     def _reply(self, alert: Alert) -> cmd.Command:
-        if alert.question is None:
+        if alert.question is None or alert.question in _PRESUMES or alert.rule in _LACKS:
             return cmd.Respond(alert.id, "misread")
         yes = alert.seat in self._dealt if alert.question == "seat_in" else alert.question in _YES
         return cmd.Answer(alert.id, "yes" if yes else "no")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEasingCurve, QPoint, QPropertyAnimation, QRectF, QTimer, Signal
@@ -39,10 +40,12 @@ HELD: Final = frozenset({"misdeal", "void", "correct_button", "chop"})
 class AlertPanel(QWidget):
     """Shows one alert in full; a key above it says how many there are and brings up the next. ``command`` carries answers and responses.
 
+    ``stale``: another alert, or another question of it, had come to the front while the finger was down: nothing was answered.
     To say *Fixing it* quiets an alert and does not clear it: it stays until it is put right.
     """
 
     command = Signal(object)
+    stale = Signal()
 
     def __init__(
         self, parent: QWidget, metrics: Metrics, *, animated: bool, attention: Attention | None = None
@@ -70,10 +73,13 @@ class AlertPanel(QWidget):
                 shortcut=_SHORTCUTS[code],
             )
             key.chosen.connect(self._on_key)
+            key.pressed.connect(partial(self._on_pressed, code))
             self.keys[code] = key
         self.queue = QueueKey(self, px=metrics.px(24))
         self.queue.chosen.connect(self._on_next)
         self.keys["next"] = self.queue
+        #: key → the alert in front, and what it asked, when the finger came down on it
+        self._meant: dict[str, tuple[str, ...]] = {}
         #: one key a ruling that the floor may choose, as many as there were ever needed
         self.options: list[Key] = []
         self._slide = QPropertyAnimation(self, b"pos", self)
@@ -239,6 +245,7 @@ class AlertPanel(QWidget):
                 self, f"option-{number}", px=self._metrics.px(_PLAIN_SIZE), weight=600, shortcut=shortcut
             )
             made.chosen.connect(self._on_option)
+            made.pressed.connect(partial(self._on_pressed, made.code))
             self.options.append(made)
         lines = -(-len(options) // 2)
         row_h = self._row_h()
@@ -271,9 +278,24 @@ class AlertPanel(QWidget):
 
     # -- taps --------------------------------------------------------------------------------------------------------------
 
+    def _asked(self) -> tuple[str, ...]:
+        """What a key answers at this moment."""
+        alert = self.alert
+        return () if alert is None else (alert.id, alert.evidence, alert.question or "", *alert.options)
+
+    def _on_pressed(self, code: str) -> None:
+        self._meant[code] = self._asked()
+
+    def _overtaken(self, code: str) -> bool:
+        """Whether another alert is in front than when the finger came down: then nothing is answered, and it is said."""
+        overtaken = self._meant.pop(code, self._asked()) != self._asked()
+        if overtaken:
+            self.stale.emit()
+        return overtaken
+
     def _on_key(self, code: str) -> None:
         alert = self.alert
-        if alert is None:
+        if alert is None or (code != "why" and self._overtaken(code)):
             return
         match code:
             case "yes":
@@ -289,7 +311,7 @@ class AlertPanel(QWidget):
     def _on_option(self, code: str) -> None:
         alert = self.alert
         index = int(code.removeprefix("option-"))
-        if alert is not None and index < len(alert.options):
+        if alert is not None and index < len(alert.options) and not self._overtaken(code):
             self.command.emit(Rule(alert.id, alert.options[index]))
 
     def _on_next(self, _code: str) -> None:

@@ -136,7 +136,7 @@ class Key(QPushButton):
             return
         if self.hold_ms:
             self.setDown(True)
-            self._on_pressed()
+            self.pressed.emit()
         elif not self.bounces:
             self.click()  # the same digit, or Enter, may come before an animation would be over
         else:

@@ -128,6 +128,7 @@ class StationWindow(SheetsOfWindow):
     def _wire(self) -> None:
         self.pad.command.connect(self.command)
         self.panel.command.connect(self.command)
+        self.panel.stale.connect(self._on_stale)
         self.lamps.command.connect(self.command)
         self.lamps.sound_key.chosen.connect(self.audio.toggle_pause)
         self.audio.changed.connect(self._show_audio)
@@ -214,6 +215,10 @@ class StationWindow(SheetsOfWindow):
         elif command.response == "call_floor":
             self._attention.floor_called(command.alert)
         self.panel.follow_attention()
+
+    def _on_stale(self) -> None:
+        """An alert's key meant something else by the time the finger was up."""
+        self.pad.say(self.tr_("refusal.stale"))
 
     def _on_unanswered(self) -> None:
         if self._pending:

@@ -496,6 +496,36 @@ def test_what_is_less_urgent_does_not_take_the_panel_and_what_is_more_does(table
     assert sent == [Answer(SKIPPED.id, "yes")]
 
 
+@pytest.mark.parametrize("code", ["yes", "misread", "option-0"])
+def test_a_tap_is_for_the_alert_under_the_finger_as_it_came_down(table, qtbot, code):
+    """A more urgent one that comes to the front before the finger is up is not answered by it."""
+    window, sent = table("play")
+    panel = window.panel
+    front = FLOOR_CHOICE if code == "option-0" else SKIPPED
+    show(window, front)
+    key = panel.options[0] if code == "option-0" else panel.keys[code]
+    qtbot.mousePress(key, Qt.MouseButton.LeftButton)
+    urgent = replace(front, id="10482/40", priority="high", stop=True)
+    show(window, urgent)
+    assert panel.alert.id == urgent.id and key.isVisible()
+    qtbot.mouseRelease(key, Qt.MouseButton.LeftButton)
+    assert sent == [] and window.pad.message
+    tap(qtbot, key)
+    assert [command.alert for command in sent] == [urgent.id]
+
+
+def test_a_key_that_is_held_is_for_the_alert_that_was_there_when_it_went_down(table, qtbot, monkeypatch):
+    monkeypatch.setattr(theme, "HOLD_MS", 60)
+    window, sent = table("play")
+    show(window, MISDEAL)
+    qtbot.keyPress(window, Qt.Key.Key_F4)
+    show(window, replace(MISDEAL, id="10482/41"))
+    assert window.panel.alert.id == "10482/41"
+    qtbot.wait(150)
+    qtbot.keyRelease(window, Qt.Key.Key_F4)
+    assert sent == []
+
+
 def test_one_alone_has_no_queue(table):
     window, _ = table("stop")
     assert not window.panel.queue.isVisible()

@@ -246,6 +246,12 @@ def test_what_is_the_floors_is_refused_while_nobody_is_signed_in(rig: FloorRig) 
             assert rig.ask(command, actor).code == "floor_not_signed_in", (command, actor)  # type: ignore[arg-type]
 
 
+def test_the_live_view_ends_also_when_its_floor_has_left(rig: FloorRig) -> None:
+    """The page is closed because floor mode ended: by then nobody is signed in who could say so."""
+    assert rig.ask(eq.Diagnose(30)).code == "floor_not_signed_in"
+    assert rig.ask(eq.Diagnose(0)).code != "floor_not_signed_in"
+
+
 def test_nobody_is_the_floor_by_saying_so(rig: FloorRig) -> None:
     assert rig.ask(cmd.Rule("A2", "kill_hand"), "floor").code == "floor_not_signed_in"
     assert rig.ask(cmd.CallFloor()).ok

@@ -17,7 +17,6 @@ _FLOOR_ONLY: Final = (
     eq.RegisterDeck,
     eq.CheckDeck,
     eq.Calibrate,
-    eq.Diagnose,
     eq.SaveTrace,
     OpenTable,
     CloseTable,
@@ -36,6 +35,10 @@ def needs_floor(command: cmd.Command) -> bool:
     match command:
         case eq.SetupStep():
             return command.do not in _ANYBODYS_STEPS
+        case eq.Diagnose():
+            return (
+                command.seconds > 0
+            )  # whose page was closed with floor mode still says that nobody looks any more
         case eq.SetDeck():
             return command.state not in _DEALERS_DECK_STATES
         case _:

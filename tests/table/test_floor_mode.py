@@ -152,6 +152,37 @@ def test_floor_mode_ends_when_nobody_touches_anything(rig: FloorRig) -> None:
     assert rig.floor.note == "badge_timed_out"
 
 
+def test_floor_mode_ends_in_time_although_the_clock_is_set_back(rig: FloorRig) -> None:
+    assert rig.sign_in().ok
+    rig.wait(1)
+    rig.wait(-86_400)  # summer time, a wrong date put right: nobody is at the table meanwhile
+    assert rig.floor.until_s - rig.now_s <= 300
+    rig.wait(301)
+    rig.until(lambda: not rig.floor.name)
+    assert rig.floor.note == "timed_out"
+    rig.tap(PETAR)
+    rig.until(lambda: rig.floor.badge)
+    rig.wait(-86_400)
+    rig.wait(61)
+    rig.until(lambda: not rig.floor.badge)
+
+
+def test_a_badge_is_not_locked_for_days_by_a_clock_that_was_wrong(rig: FloorRig, table: Driver) -> None:
+    for _ in range(3):
+        refused = rig.sign_in(pin="111222")
+    assert refused.code == "badge_locked"
+    rig.wait(-86_400)
+    assert rig.sign_in().params["count"] == 1, "a minute, as before"
+    rig.wait(61)
+    assert rig.sign_in(pin="999111").params["count"] == 5
+    rig.close()
+    rig.now_s -= 5 * 365 * 86_400  # its battery was empty
+    rig.begin(table.core)
+    assert rig.sign_in().params["count"] <= 60
+    rig.wait(3601)
+    assert rig.sign_in().ok
+
+
 class Busy:
     """A desk at which cards are laid down one by one, with no command for minutes."""
 

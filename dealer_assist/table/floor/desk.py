@@ -341,6 +341,8 @@ class FloorDesk:
         """Let time pass. ``busy``: decks or antennas are being set up, which is a sign that somebody is there."""
         now_s = self._utc_s()
         if now_s != self._looked_s:
+            if now_s < self._looked_s:
+                self._clock_set_back(self._looked_s - now_s)
             self._looked_s = now_s
             self._each_second(now_s, busy=busy)
         if self._gone_ms is not None and t_ms - self._gone_ms >= BADGE_GONE_MS:
@@ -352,6 +354,15 @@ class FloorDesk:
         pending, self._pending = self._pending, Outcome()
         pending.facts += [self._fact(), self._dealer()]
         return pending
+
+    def _clock_set_back(self, by_s: int) -> None:
+        """What runs out does so when it would have: floor mode must not stay open for hours, nor a badge locked."""
+        if self._signed_in is not None:
+            until_s = self._signed_in.until_s - by_s
+            self._signed_in = msgspec.structs.replace(self._signed_in, until_s=until_s)
+        if self._shown is not None:
+            self._shown = msgspec.structs.replace(self._shown, until_s=self._shown.until_s - by_s)
+        self._locks.set_back(by_s)
 
     def _each_second(self, now_s: int, *, busy: bool) -> None:
         self._look()
@@ -457,6 +468,7 @@ class FloorDesk:
                     here = None
                 case _:
                     self._book.take_up(name, payload, now_s)
+        self._locks.no_longer_than_due(now_s)
         if here is not None:
             self._note = "restarted"
             self._pending.marks.append(("floor_signed_out", Who(here.number, here.name, "restarted")))

@@ -44,6 +44,17 @@ class Locks:
         tries = self._tries[number] = Tries(wrong, until_s)
         return tries
 
+    def set_back(self, by_s: int) -> None:
+        """The clock was set back by so much: each lock ends when it would have."""
+        for number, tries in self._tries.items():
+            if tries.locked_until_s:
+                self._tries[number] = Tries(tries.wrong, tries.locked_until_s - by_s)
+
+    def no_longer_than_due(self, now_s: int) -> None:
+        """After a restart: none lasts longer than the longest there is. A clock that lost its battery must not lock a badge for years."""
+        for number, tries in self._tries.items():
+            self._tries[number] = Tries(tries.wrong, min(tries.locked_until_s, now_s + LOCKS_S[-1]))
+
     def right(self, number: int) -> None:
         """The PIN was right: nothing is held against the badge any more."""
         self._tries.pop(number, None)

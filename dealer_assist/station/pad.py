@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Final
 
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import QElapsedTimer, QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Command, RunIt, SetPoint, Straddle
@@ -61,6 +61,11 @@ _SHORTCUTS: Final = {
     "pushed_otherwise": "O",
 }
 #: phases in which nothing irregular can be done with chips or words
+#: A finger that comes down sooner than this after the table changed on its own was on its way to what the key stood for before, in ms:
+#: people need about 250 ms to react to what they see (Woods et al., Frontiers in Human Neuroscience 9 (2015) 131: 231 ms).
+REACTION_MS: Final = 250
+#: the keys whose meaning moves with the game
+_MOVING: Final = (*ACTIONS, *PRESETS, "go", "undo")
 _IDLE: Final = ("idle", "closed", "void", "chopped", "misdeal")
 #: sizes of the keys' texts at 1920 × 1080, where it is not that of a small key
 _SIZES: Final = {"go": 40, **dict.fromkeys((*DIGITS, *ACTIONS), 34)}
@@ -97,6 +102,9 @@ class Pad(QWidget):
         self._mirrored = mirrored
         self._metrics = metrics
         self._meant: dict[str, object] = {}
+        #: what the keys stood for before the table last changed on its own, "" for one that was not there; how long ago that was
+        self._before: dict[str, object] = {}
+        self._changed = QElapsedTimer()
         self.display = Display(self)
         self.keys: dict[str, Key] = {}
         for code in DIGITS:
@@ -196,6 +204,13 @@ class Pad(QWidget):
         before = (self._state.pad.seat, self._state.hand and (self._state.hand.hand, self._state.hand.street))
         after = (state.pad.seat, state.hand and (state.hand.hand, state.hand.street))
         if state.seq != self._state.seq or state.link != self._state.link:
+            if self._waiting:  # the answer to a tap is what the dealer waits for
+                self._changed.invalidate()
+            elif self._live():
+                self._before = {
+                    code: self._meaning(code) if self.keys[code].isVisible() else "" for code in _MOVING
+                }
+                self._changed.start()
             self._waiting = False
         another_table = table_keys(state.table) != table_keys(self._state.table)
         self._tr, self._state = tr, state
@@ -398,6 +413,10 @@ class Pad(QWidget):
     def _send(self, command: Command) -> None:
         self.command.emit(command)
 
+    def _live(self) -> bool:
+        """Whether a finger may be on its way to a key that does something with the game."""
+        return any(self.keys[code].isVisible() and self.keys[code].isEnabled() for code in (*ACTIONS, "go"))
+
     def _meaning(self, code: str) -> object:
         """All that a key stands for at this moment: what it sends, and what the screen says that this does."""
         state = self._state
@@ -407,7 +426,9 @@ class Pad(QWidget):
     def _on_pressed(self) -> None:
         key = self.sender()
         if isinstance(key, Key):
-            self._meant[key.code] = self._meaning(key.code)
+            late = self._changed.isValid() and self._changed.elapsed() < REACTION_MS
+            meaning = self._meaning(key.code)
+            self._meant[key.code] = self._before.get(key.code, meaning) if late else meaning
 
     def _on_key(self, code: str) -> None:
         meant = self._meant.pop(code, None)

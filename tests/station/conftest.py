@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from dealer_assist.domain.link import LINK_VERSION, Hello, Request, Result, Snapshot, Update
-from dealer_assist.station import canned
+from dealer_assist.station import canned, pad
 from dealer_assist.station.app import application
 from dealer_assist.station.shots import fill
 from dealer_assist.station.window import StationWindow
@@ -174,6 +174,12 @@ def open_window(qtbot, dressed):
     for window in windows:
         window.shut()
     qtbot.wait(1)
+
+
+@pytest.fixture(autouse=True)
+def has_looked(monkeypatch):
+    """Whoever taps in a test has seen what the table just did; how long that takes people is tested where it matters."""
+    monkeypatch.setattr(pad, "REACTION_MS", 0)
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,7 @@ from dealer_assist.domain.commands import (
     Irregular,
     Mucked,
     OpenHand,
+    PushPots,
     Report,
     RunIt,
     SitDown,
@@ -36,10 +37,11 @@ from dealer_assist.domain.facts import (
 )
 from dealer_assist.domain.floor import DealerFact
 from dealer_assist.domain.link import Result, Update
-from dealer_assist.station import canned, canned_pad
+from dealer_assist.station import canned, canned_pad, pad
 from dealer_assist.station.canned_alerts import EARLY_TURN
 from dealer_assist.station.irregular_sheet import KINDS
 from dealer_assist.station.keys import BOUNCE_MS, Key
+from dealer_assist.station.pad import REACTION_MS
 from dealer_assist.station.pad_means import table_keys
 from dealer_assist.station.pad_place import places
 from dealer_assist.station.shots import SIZES, fill
@@ -246,6 +248,37 @@ def test_undo_takes_back_only_what_it_said(table):
     assert sent == []
     QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
     assert sent == [Undo()]
+
+
+@pytest.fixture
+def people(monkeypatch):
+    """Whoever taps needs as long as people do to see what the table just did."""
+    monkeypatch.setattr(pad, "REACTION_MS", REACTION_MS)
+
+
+def test_a_finger_on_its_way_when_the_table_moves_on_alone_does_nothing_to_the_next_seat(table, people):
+    """The table has assumed the fold that the dealer was about to tap: the tap is not the next seat's fold."""
+    window, sent = table("pad-play")
+    fold = window.pad.keys["fold"]
+    shows(window, PadFact(1, False, 45, 90, 380, 270, 158))
+    QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert sent == []
+    assert "changed" in window.pad.message
+    QTest.qWait(REACTION_MS)
+    QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert sent == [Act(1, "fold")]
+
+
+def test_a_finger_on_its_way_to_fold_does_not_push_the_pots(table, people):
+    window, sent = table("pad-play")
+    shows(window, PadFact(None, can_push=True))
+    go = window.pad.keys["go"]
+    assert go.isVisible() and go.isEnabled()
+    QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+    assert sent == []
+    QTest.qWait(REACTION_MS)
+    QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+    assert sent == [PushPots()]
 
 
 def test_the_second_of_two_quick_taps_does_not_meet_the_key_that_came_in_between(table):

@@ -12,6 +12,9 @@ from dealer_assist.table.trace import read
 from hw_sim.cli import main
 from tests.procedure.scenario_replays import core, watch
 
+#: Bad antennas are a quarter of a minute of work, under a trace and beside other work more than the suite's two minutes.
+pytestmark = pytest.mark.timeout(400)
+
 SAMPLE = Path(__file__).parents[1] / "data" / "pluribus_sample.phhs"
 
 

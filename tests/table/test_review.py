@@ -353,6 +353,8 @@ def test_burn_after_one_that_was_not_read_is_seen_as_this_streets() -> None:
     assert (table.hand.procedure.step.kind, table.hand.procedure.step.street) == ("burn", "turn")
     table.burn()
     assert table.hand.procedure.step.kind == "board"
+    table.burn()  # the flop's, read late: that it was burned the dealer has said
+    assert "N5" not in {alert.rule for alert in table.alerts()}
     table.burn()
     assert table.alert("N5").question == "boxed"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Final
@@ -158,7 +159,10 @@ def save_staff(path: Path, staff: Staff) -> None:
 
 
 class StaffFile:
-    """A staff file that may change while a table runs. ``staff``: as it was when it was last sound; ``wrong``: what is wrong now."""
+    """A staff file that may change while a table runs. ``staff``: as it was when it was last sound; ``wrong``: what is wrong now.
+
+    A change is read on a thread of its own: thousands of people take half a second, in which a table would see no card.
+    """
 
     def __init__(self, path: Path) -> None:
         """Raises :class:`ConfigError`: a table does not begin with a file that it cannot read."""
@@ -166,20 +170,42 @@ class StaffFile:
         self._seen = self._stamp()
         self.staff = load_staff(path)
         self.wrong = ""
+        self._reading: threading.Thread | None = None
+        #: what the thread has read: the staff, None where it is not sound, and what is wrong
+        self._found: tuple[Staff | None, str] | None = None
+
+    @property
+    def arrived(self) -> bool:
+        """Whether a change was read that :meth:`look` has not taken over yet."""
+        return self._found is not None
 
     def look(self) -> bool:
-        """Read it again where it has changed; whether anything is other than before. A file that is wrong changes nobody's rights."""
-        seen = self._stamp()
-        if seen == self._seen:
-            return False
-        self._seen = seen
+        """Take over what was read, and begin to read where the file has changed; it waits for neither.
+
+        Returns whether anything is other than before. A file that is wrong changes nobody's rights.
+        """
         before = self.staff, self.wrong
-        try:
-            self.staff = load_staff(self._path)
-            self.wrong = ""
-        except ConfigError as error:
-            self.wrong = f"{self._path.name}:{error.line}"
+        if self._found is not None:
+            staff, self.wrong = self._found
+            if staff is not None:
+                self.staff = staff
+            self._found = self._reading = None
+        if self._reading is None:
+            seen = self._stamp()
+            if seen != self._seen:
+                self._seen = seen
+                self._reading = threading.Thread(target=self._read, name="staff file", daemon=True)
+                self._reading.start()
         return (self.staff, self.wrong) != before
+
+    def _read(self) -> None:
+        found: tuple[Staff | None, str] = (None, self._path.name)
+        try:
+            found = (load_staff(self._path), "")
+        except ConfigError as error:
+            found = (None, f"{self._path.name}:{error.line}")
+        finally:
+            self._found = found
 
     def _stamp(self) -> tuple[int, int, int]:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dealer_assist.config.staff import save_staff
+from dealer_assist.config import staff as staff_module
+from dealer_assist.config.staff import Staff, save_staff
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain import floor as fl
@@ -243,6 +245,32 @@ def test_who_leaves_the_staff_is_signed_out_within_a_second(rig: FloorRig) -> No
     assert rig.marks("staff_known") == ["staff_known", "staff_known"]
 
 
+def test_the_table_goes_on_while_a_long_staff_file_is_read(
+    rig: FloorRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, reading = threading.Event(), threading.Event()
+    load = staff_module.load_staff
+
+    def slowly(path: Path) -> Staff:
+        reading.set()
+        assert go_on.wait(20)
+        return load(path)
+
+    monkeypatch.setattr(staff_module, "load_staff", slowly)
+    staff = people()
+    save_staff(rig.path, Staff(staff=tuple([one for one in staff.staff if one.number != 40])))
+    rig.wait(1)
+    assert reading.wait(20)
+    try:
+        assert rig.ask(cmd.CallFloor()).ok, "a card, a tap: nothing waits"
+        rig.tap(PETAR)
+        rig.until(lambda: rig.floor.badge == "Petar")
+    finally:
+        go_on.set()
+    rig.until(lambda: not rig.floor.badge)
+    assert rig.ask(fl.SignIn(PIN)).code == "show_badge"
+
+
 def test_a_staff_file_that_is_wrong_changes_nothing_and_says_where(rig: FloorRig) -> None:
     rig.path.write_text(rig.path.read_text().replace('role = "floor"', 'role = "boss"'))
     rig.wait(1)
@@ -251,6 +279,7 @@ def test_a_staff_file_that_is_wrong_changes_nothing_and_says_where(rig: FloorRig
     assert rig.sign_in().ok
     rig.path.unlink()
     rig.wait(1)
+    rig.until(lambda: rig.floor.file_wrong != "staff.toml:14")
     assert rig.floor.name == "Petar"
     save_staff(rig.path, people())
     rig.wait(1)

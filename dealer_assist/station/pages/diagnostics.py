@@ -40,7 +40,6 @@ _COLUMNS: Final = (
     ("scan", 0.13),
     ("bleeds", 0.2),
 )
-Figure = tuple[str, str, Literal["left", "right"]]
 
 
 class DiagnosticsPage(AntennaPage):

@@ -50,8 +50,12 @@ class StaffSource(Protocol):
     staff: Staff
     wrong: str
 
+    @property
+    def arrived(self) -> bool:
+        """Whether there is something for :meth:`look` to take over."""
+
     def look(self) -> bool:
-        """Read it again where it has changed; whether anything is other than before."""
+        """Take over what has changed; whether anything is other than before. It waits for nothing."""
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -345,6 +349,8 @@ class FloorDesk:
                 self._clock_set_back(self._looked_s - now_s)
             self._looked_s = now_s
             self._each_second(now_s, busy=busy)
+        elif self._source is not None and self._source.arrived:
+            self._look()
         if self._gone_ms is not None and t_ms - self._gone_ms >= BADGE_GONE_MS:
             self._gone_ms = None
             self._end("badge_left")
@@ -375,7 +381,7 @@ class FloorDesk:
             self._note = "badge_timed_out"
 
     def _look(self) -> None:
-        """Whether the staff file has changed."""
+        """What is new of the staff, if anything."""
         if self._source is not None and self._source.look():
             self._know_staff()
 

@@ -1,6 +1,7 @@
 """The local socket: JSON lines on a Unix socket of mode 0660. One thread accepts, two serve each client; all state is the session's.
 
-A client that does not read is dropped rather than waited for: no screen can hold up the table.
+A client that does not read is dropped rather than waited for: no screen can hold up the table. One that asks without end waits for its
+answers, and there are only so many clients at a time: neither memory nor files of the table run out because of them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import queue
 import socket
 import threading
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +25,14 @@ from dealer_assist.table.session import Session
 MAX_LINE: Final = 64 * 1024
 #: Messages that may wait for a slow client before it is dropped.
 MAX_WAITING: Final = 4096
+#: Clients at a time; one more is hung up on, so that a screen that is served goes on being served.
+MAX_CLIENTS: Final = 32
+#: Requests of one client that may be under way: the next one is read when the first one's answer has gone out.
+MAX_UNDER_WAY: Final = 16
+#: So long nobody is let in when the system has no more files or memory to give, in seconds.
+BREATH_S: Final = 0.2
+#: What ``accept`` says of this moment, and not of the socket.
+_PASSING: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.ECONNABORTED})
 
 
 class SocketInUse(Exception):
@@ -39,7 +49,9 @@ class _Client:
     def __init__(self, connection: socket.socket, session: Session, hello: Hello) -> None:
         self._connection = connection
         self._session = session
-        self._out: queue.Queue[bytes | None] = queue.Queue(MAX_WAITING)
+        self._out: queue.Queue[tuple[bytes, bool] | None] = queue.Queue(MAX_WAITING)
+        self._under_way = threading.Semaphore(MAX_UNDER_WAY)
+        self._closed = False
         self._encoder = msgspec.json.Encoder()
         self._decoder = msgspec.json.Decoder(Request)
         self.send(hello)
@@ -50,26 +62,41 @@ class _Client:
         ]
 
     def start(self) -> None:
+        """Raises RuntimeError where the system gives no more threads."""
         for thread in self._threads:
             thread.start()
         self._session.join(self.deliver)
 
+    def alive(self) -> bool:
+        """Whether it is still served."""
+        return any(thread.is_alive() for thread in self._threads)
+
     def send(self, message: ServerMessage) -> None:
+        self._put(message, asked=False)
+
+    def _answer(self, result: Result) -> None:
+        self._put(result, asked=True)
+
+    def _put(self, message: ServerMessage, *, asked: bool) -> None:
         try:
-            self._out.put_nowait(self._encoder.encode(message) + b"\n")
+            self._out.put_nowait((self._encoder.encode(message) + b"\n", asked))
         except queue.Full:
             self.close()
 
     def close(self) -> None:
+        self._closed = True
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
 
     def _write(self) -> None:
-        while (line := self._out.get()) is not None:
+        while (waiting := self._out.get()) is not None:
+            line, asked = waiting
             try:
                 self._connection.sendall(line)
             except OSError:
                 break
+            if asked:
+                self._under_way.release()
         self.close()
 
     def _read(self) -> None:
@@ -79,21 +106,28 @@ class _Client:
                     line = lines.readline(MAX_LINE)
                 except OSError:
                     break
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"\n") or not self._may_ask():
                     break
                 self._take(line)
         self._session.leave(self.deliver)
         with contextlib.suppress(queue.Full):
             self._out.put_nowait(None)
 
+    def _may_ask(self) -> bool:
+        """Wait until few enough of its requests are under way; False when it is gone."""
+        while not self._under_way.acquire(timeout=1.0):
+            if self._closed:
+                return False
+        return True
+
     def _take(self, line: bytes) -> None:
         try:
             request = self._decoder.decode(line)
         except (msgspec.DecodeError, RecursionError) as error:
             reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
-            self.send(Result(_id_of(line), ok=False, code="bad_command", params={"reason": reason}))
+            self._answer(Result(_id_of(line), ok=False, code="bad_command", params={"reason": reason}))
             return
-        self._session.ask(request, self.send)
+        self._session.ask(request, self._answer)
 
 
 def _id_of(line: bytes) -> str:
@@ -144,11 +178,23 @@ class Server:
         while not self._closing:
             try:
                 connection, _ = self._socket.accept()
-            except OSError:
-                return
+            except OSError as error:
+                if error.errno not in _PASSING:
+                    return
+                time.sleep(BREATH_S)
+                continue
+            self._clients = [client for client in self._clients if client.alive()]
+            if len(self._clients) >= MAX_CLIENTS:
+                connection.close()
+                continue
             client = _Client(connection, self._session, self._hello)
-            self._clients = [*self._clients[-31:], client]
-            client.start()
+            try:
+                client.start()
+            except RuntimeError:  # no thread is to be had
+                client.close()
+                connection.close()
+                continue
+            self._clients = [*self._clients, client]
 
 
 def _listen(path: Path) -> socket.socket:
@@ -174,5 +220,5 @@ def _listen(path: Path) -> socket.socket:
         raise OSError(error.errno, f"no socket can be made here: {error.strerror}", str(path)) from error
     finally:
         os.umask(old)
-    listener.listen(8)
+    listener.listen(MAX_CLIENTS)
     return listener

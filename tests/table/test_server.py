@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import os
+import resource
 import socket
 import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from dealer_assist.table.server import Server, SocketInUse
+from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot
+from dealer_assist.table.server import MAX_CLIENTS, MAX_UNDER_WAY, Server, SocketInUse
 
 
 def server(path: Path) -> Server:
@@ -50,3 +57,113 @@ def test_a_living_service_is_left_alone(tmp_path: Path) -> None:
         with pytest.raises(SocketInUse):
             server(path)
         assert path.is_socket()
+
+
+class Slow:
+    """A session that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Request, Callable[[Result], None]]] = []
+        self.comes = threading.Semaphore(0)
+
+    def ask(self, request: Request, reply: Callable[[Result], None]) -> None:
+        self.asked.append((request, reply))
+        self.comes.release()
+
+    def join(self, deliver: Callable[[ServerMessage], None]) -> None:
+        deliver(Snapshot(0, ()))
+
+    def leave(self, deliver: Callable[[ServerMessage], None]) -> None:
+        """Nothing is told it any more."""
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[tuple[Slow, Path]]:
+    session = Slow()
+    path = tmp_path / "table.sock"
+    serving = Server(path, cast("Any", session), table="7", simulated=False)
+    serving.start()
+    yield session, path
+    assert serving.alive()
+    serving.stop()
+
+
+def client(path: Path) -> socket.socket:
+    one = socket.socket(socket.AF_UNIX)
+    one.connect(str(path))
+    one.settimeout(10)
+    return one
+
+
+def served(one: socket.socket) -> bool:
+    try:
+        return b"hello" in one.recv(4096)
+    except ConnectionError:
+        return False
+
+
+def test_there_are_so_many_clients_and_those_that_are_served_stay(slow: tuple[Slow, Path]) -> None:
+    _, path = slow
+    with ExitStack() as all_:
+        first = [all_.enter_context(client(path)) for _ in range(MAX_CLIENTS)]
+        assert all(served(one) for one in first)
+        for _ in range(3):
+            assert not served(all_.enter_context(client(path)))
+        first[0].sendall(b"{}\n")
+        told = b""  # its snapshot may have come with the hello
+        while b"bad_command" not in told:
+            told += first[0].recv(4096)
+        first[1].close()
+        for _ in range(200):  # its place is free once its threads have ended
+            if served(all_.enter_context(client(path))):
+                return
+            threading.Event().wait(0.02)
+        raise AssertionError("no place came free")
+
+
+def test_a_system_without_files_to_give_lets_clients_in_later(slow: tuple[Slow, Path]) -> None:
+    _, path = slow
+    one = socket.socket(socket.AF_UNIX)
+    one.settimeout(10)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, one.fileno() + 64), hard))
+    taken: list[int] = []
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
+            while True:
+                taken.append(os.dup(0))
+        one.connect(str(path))
+        one.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            one.recv(10)
+    finally:
+        for number in taken:
+            os.close(number)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    with one:
+        one.settimeout(10)
+        assert served(one)
+
+
+def test_who_asks_without_end_waits_for_his_answers(slow: tuple[Slow, Path]) -> None:
+    session, path = slow
+    count = 5 * MAX_UNDER_WAY
+    lines = b"".join(
+        json.dumps(
+            {"id": str(number), "actor": "dealer", "after": 0, "command": {"kind": "undo"}}
+        ).encode()
+        + b"\n"
+        for number in range(count)
+    )
+    with client(path) as one, one.makefile("rb") as said:
+        one.sendall(lines)
+        for _ in range(MAX_UNDER_WAY):
+            assert session.comes.acquire(timeout=10)
+        assert not session.comes.acquire(timeout=0.3), "more are under way than may be"
+        said.readline(), said.readline()
+        for number in range(count):
+            request, reply = session.asked[number]
+            reply(Result(request.id, ok=True))
+            assert json.loads(said.readline())["id"] == str(number)
+            if number + MAX_UNDER_WAY < count:
+                assert session.comes.acquire(timeout=10)

@@ -54,6 +54,17 @@ def test_a_stack_is_typed_and_its_seat_tapped(at):
     assert sent == [SetSeat(1, "in", 640), SetSeat(6, "in", 55)]
 
 
+def test_a_misdealt_hand_that_is_not_over_has_the_stacks_of_a_hand(at, qtbot):
+    """The table would refuse what a seat sits with: the hand's chips have not gone back yet."""
+    window, page, sent = at("page-set_up")
+    hand = HandFact("h7", 7, "misdeal", "preflop", 2, 3, 4)
+    seat = next(fact for fact in window.state.seats if fact.seat == 1)
+    show(window, qtbot, hand, replace(seat, hand="live"))
+    typed(window, "640")
+    page.keys["seat-1"].click()
+    assert sent == [SetStack(1, 640)]
+
+
 def test_everybody_gets_the_same_with_one_key(at):
     window, page, sent = at("page-set_up")
     assert not page.keys["everybody"].isEnabled()

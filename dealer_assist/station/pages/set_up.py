@@ -23,6 +23,7 @@ from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
 from dealer_assist.station.pages.page import Leaves, Page
 from dealer_assist.station.pages.rows import house_name
+from dealer_assist.station.seat_chips import plays
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.wording import game_name, refusal
 
@@ -235,7 +236,7 @@ class SetUpPage(Page):
 
     def _stack(self, fact: SeatFact | None, seat: int, amount: int) -> Command:
         """A stack: of the running hand what is behind, else what the seat sits with."""
-        if fact is not None and fact.hand != "none" and not self.state.between_hands:
+        if plays(self.state, fact):
             return SetStack(seat, amount)
         seated = fact is not None and fact.status in ("in", "away", "out")
         return SetSeat(seat, fact.status if fact is not None and seated else "in", amount)  # type: ignore[arg-type]

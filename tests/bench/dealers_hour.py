@@ -19,7 +19,7 @@ import msgspec
 from dealer_assist.domain import commands as cmd
 from hw_sim import steps as st
 from hw_sim.director import Habits, play
-from hw_sim.noise import PROFILES
+from hw_sim.noise import PEOPLE, PROFILES
 from tests.bench.hour_play import COUNTED, Drawn, Players
 from tests.bench.hour_world import HourWorld, Said
 
@@ -53,8 +53,9 @@ class Hour:
 
     def __init__(self, seed: int, profile: str) -> None:
         noise = PROFILES[profile]
-        assert noise.manners is not None
-        self._manners = msgspec.structs.replace(noise.manners, think_ms=THINK_MS)
+        # a card that is taken up before any scan saw it is noise, too
+        people = noise.manners or msgspec.structs.replace(PEOPLE, early_lifts=0.0)
+        self._manners = msgspec.structs.replace(people, think_ms=THINK_MS)
         self._seed = seed
         self._rng = random.Random(f"hour/{seed}")
         self._world = HourWorld(noise, seed=seed, games=("bomb_pot",))
@@ -160,13 +161,17 @@ class Hour:
             wrong = f"not decided: {hand.procedure.step.kind}"
         else:
             put_in = dict(zip(hand.betting.setup.seats, hand.betting.contributed, strict=True))
-            if {seat: paid for seat, paid in put_in.items() if paid} != {
-                s: paid for s, paid in drawn.paid.items() if paid
-            }:
+            if _called(put_in) != _called(drawn.paid):
                 wrong = f"the pots are {put_in}, put in was {drawn.paid}"
         result = hand.result or ("decided" if hand.settlement is not None else "open")
         seconds = (self._t_ms - began_ms) / 1000
         return HandTold(number, hand.procedure.hand, what, seconds, result, wrong, world.said)
+
+
+def _called(paid: dict[int, int]) -> dict[int, int]:
+    """What is in the pots: without what nobody called."""
+    *_, second, _most = sorted([0, 0, *paid.values()])
+    return {seat: min(amount, second) for seat, amount in paid.items() if amount}
 
 
 def main() -> int:

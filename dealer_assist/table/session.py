@@ -16,7 +16,7 @@ import msgspec
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
-from dealer_assist.domain.equipment import SetDeck, SetupStep
+from dealer_assist.domain.equipment import SetDeck
 from dealer_assist.domain.link import Request, Result, ServerMessage, Snapshot, Update
 from dealer_assist.domain.terms import SetTable
 from dealer_assist.table import events as te
@@ -31,6 +31,7 @@ from dealer_assist.table.hand_history import OF_THE_HISTORY, HandHistory
 from dealer_assist.table.ports import Observation
 from dealer_assist.table.recording import Recorder
 from dealer_assist.table.shift_desk import OF_THE_SHIFT, ShiftDesk
+from dealer_assist.table.tapped_on import tapped_on
 from dealer_assist.table.terms_desk import TermsDesk
 
 #: At most this long without looking at the time, in seconds.
@@ -351,18 +352,8 @@ class Session:
 
     def _stale(self, request: Request) -> bool:
         """A tap on a screen that was no longer true: the section it was made on has changed since."""
-        match request.command:
-            case cmd.Act() | cmd.OpenHand() | cmd.PushPots() | cmd.Straddle():
-                section = ("pad", "")
-            case cmd.Answer(alert=alert) | cmd.Respond(alert=alert):
-                section = ("alert", alert)
-            case cmd.Undo():
-                section = ("undo", "")
-            case SetupStep():
-                section = ("setup", "")
-            case _:
-                return False
-        return request.after < self._context.get(section, 0)
+        section = tapped_on(request.command)
+        return section is not None and request.after < self._context.get(section, 0)
 
     # -- rows, then facts ------------------------------------------------------------------------------------------------------------
 

@@ -217,6 +217,26 @@ def test_the_alerts_of_the_shift_with_what_came_of_them(at, qtbot):
     assert any("Player skipped, seat 7" in label for label in page.labels)
 
 
+def test_what_is_corrected_is_the_action_that_was_chosen_and_no_later_one(at, qtbot):
+    """Actions are counted from the last one: when the seat acts again the list is another one."""
+    window, sent = at("play", INSIDE)
+    page = window.pages.open_page("floor")
+    page.keys["tab-correct"].click()
+    page.keys["seat-2"].click()
+    told = {"seat": 2, "actions": msgspec.to_builtins([SeatAction("flop", "bet", 45)])}
+    window.receive((Result(str(len(sent)), ok=True, params=told),))
+    page.keys["line-0"].click()
+    page.keys["action-fold"].click()
+    assert page.keys["correct"].isEnabled()
+    asked = len(sent)
+    seat = window.state.seat(2)
+    show(window, qtbot, replace(seat, cards=seat.cards - 1))
+    assert page.keys["correct"].isVisible() and len(sent) == asked, "a card was lifted, that is all"
+    show(window, qtbot, replace(seat, bet=90, last_action="raise"))
+    assert sent[asked:] == [AskActions(2)]
+    assert not page.keys["correct"].isVisible() and not page.keys["line-0"].isVisible()
+
+
 def test_any_action_of_the_hand_is_corrected(at, qtbot):
     window, sent = at("play", INSIDE)
     page = window.pages.open_page("floor")

@@ -16,7 +16,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import equipment as eq
 from dealer_assist.domain import floor as fl
 from dealer_assist.domain.facts import NoticeFact
-from dealer_assist.domain.link import Request
+from dealer_assist.domain.link import Request, Result
 from dealer_assist.journal.store import Journal, Row
 from dealer_assist.table.equipment.set_ups import Outcome
 from dealer_assist.table.ports import LinkChanged
@@ -441,6 +441,16 @@ def test_the_floor_corrects_what_the_dealer_no_longer_can(tmp_path: Path) -> Non
         assert len(superseded) == 1 and b'"actor":"floor"' in superseded[0]
     finally:
         rig.close()
+
+
+def test_a_correction_on_a_screen_that_had_not_seen_the_seats_last_action_is_stale(rig: FloorRig) -> None:
+    """Its actions are counted from the last one: it would be another action that is corrected."""
+    assert rig.ask(cmd.Act(7, "call")).ok
+    answers: list[Result] = []
+    rig.session.ask(Request("late", "dealer", 0, cmd.Correct(7, "fold")), answers.append)
+    rig.until(lambda: answers)
+    assert (answers[0].ok, answers[0].code) == (False, "stale")
+    assert rig.ask(cmd.Correct(7, "fold")).ok
 
 
 def test_a_ruling_and_who_entered_it_come_back_from_the_inputs(table: Driver) -> None:

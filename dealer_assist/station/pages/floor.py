@@ -104,6 +104,7 @@ class FloorPage(CorrectTab):
         """Follow the state. Another badge, or another person: what was begun for the last one is forgotten."""
         before = self.state.floor
         super().show_state(tr, state, ready=ready)
+        self.follow_seat()
         fact = state.floor
         if (fact.badge, fact.name) != (before.badge, before.name):
             self.forget_pin()

@@ -31,6 +31,8 @@ class CorrectTab(PinPad):
         super().__init__(parent, metrics)
         self._seat = 0
         self._actions: tuple[SeatAction, ...] = ()
+        #: how seat and hand stood when its actions were asked for: they are counted from the last one
+        self._stood: tuple[object, ...] = ()
         self._back = -1
         self._action = ""
         for number, letter in zip(range(LINES), "ADGKL", strict=True):
@@ -121,8 +123,21 @@ class CorrectTab(PinPad):
     def choose_seat(self, seat: int) -> None:
         """Ask what a seat has done; 0: none is chosen."""
         self._seat, self._actions, self._back, self._action = seat, (), -1, ""
+        self._stood = self._stands()
         if seat:
             self.command.emit(AskActions(seat))
+
+    def _stands(self) -> tuple[object, ...]:
+        """What changes when the chosen seat acts, or the hand goes on."""
+        fact, hand = self.state.seat(self._seat), self.state.hand
+        where = (hand.hand, hand.attempt, hand.street) if hand is not None else ()
+        return where if fact is None else (*where, fact.hand, fact.last_action, fact.bet, fact.stack)
+
+    def follow_seat(self) -> None:
+        """The chosen seat has done something since its actions were told: what was chosen may be another one by now."""
+        if self._seat and self._stands() != self._stood:
+            self.choose_seat(self._seat)
+            self.arrange()
 
     def correct_key(self, code: str) -> bool:
         """Take a key of this part; False for all others."""

@@ -95,7 +95,7 @@ class IrregularSheet(Sheet):
     def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
         """Go away with the hand."""
         super().show_state(tr, state, ready=ready)
-        if not self.isHidden() and state.phase in ("idle", "closed", "void", "chopped", "misdeal"):
+        if not self.isHidden() and state.between_hands:
             self.close_sheet()
 
     # -- leaves --------------------------------------------------------------------------------------------------------------

@@ -60,13 +60,11 @@ _SHORTCUTS: Final = {
     "kill": "K",
     "pushed_otherwise": "O",
 }
-#: phases in which nothing irregular can be done with chips or words
 #: A finger that comes down sooner than this after the table changed on its own was on its way to what the key stood for before, in ms:
 #: people need about 250 ms to react to what they see (Woods et al., Frontiers in Human Neuroscience 9 (2015) 131: 231 ms).
 REACTION_MS: Final = 250
 #: the keys whose meaning moves with the game
 _MOVING: Final = (*ACTIONS, *PRESETS, "go", "undo")
-_IDLE: Final = ("idle", "closed", "void", "chopped", "misdeal")
 #: sizes of the keys' texts at 1920 × 1080, where it is not that of a small key
 _SIZES: Final = {"go": 40, **dict.fromkeys((*DIGITS, *ACTIONS), 34)}
 _SMALL: Final = 26
@@ -249,7 +247,7 @@ class Pad(QWidget):
         self.keys["undo"].setEnabled(ready and bool(state.undo.code))
         for code in FOOT:
             self.keys[code].say(tr(f"pad.{code}"))
-        self.keys["irregular"].setEnabled(ready and state.phase not in _IDLE)
+        self.keys["irregular"].setEnabled(ready and not state.between_hands)
         self.keys["call_floor"].setEnabled(state.link == "ready")
         self._refresh_mode(tr, ready=ready)
         self._refresh_display(tr)

@@ -19,8 +19,6 @@ from dealer_assist.station.theme import Metrics
 
 _SUITS: Final = "shdc"
 _SIGNS: Final = str.maketrans("shdc", "♠♥♦♣")
-#: phases in which a button can be drawn for
-_BETWEEN: Final = ("idle", "closed", "misdeal", "void", "chopped")
 #: letters of the keyboard for the pages, in the order of the menu
 _LETTERS: Final = "QWERTYUIOP"
 #: pages in a row of the menu
@@ -85,7 +83,7 @@ class TableSheet(Sheet):
         push.say(tr("sheet.dealer_push_wanted"))
         push.setEnabled(self.ready)
         table = self.state.table
-        may_draw = table is not None and self.state.phase in _BETWEEN and len(self.drawing) >= 2
+        may_draw = table is not None and self.state.between_hands and len(self.drawing) >= 2
         if table is None or not may_draw or not self._drawing:
             draw = self.keys["draw"]
             draw.say(tr("sheet.draw"))

@@ -322,13 +322,7 @@ def _deal_of(state: ViewState) -> tuple[str, int] | None:
 
 def _latched(old: ViewState, new: ViewState) -> dict[int, int]:
     """Backs stay on the screen from the deal to the fold, whatever is lifted meanwhile."""
-    same_deal = _deal_of(old) == _deal_of(new) and new.phase not in (
-        "idle",
-        "misdeal",
-        "void",
-        "chopped",
-        "closed",
-    )
+    same_deal = _deal_of(old) == _deal_of(new) and not new.between_hands
     backs = {}
     for seat in new.seats:
         before = old.backs.get(seat.seat, 0) if same_deal else 0

@@ -19,7 +19,6 @@ POTS: Place = ("pots", 0, 0)
 #: more burnt cards than this at once are not seen one by one
 _MOST_BURNS = 3
 _GAVE_UP = ("folded", "mucked")
-_OVER = ("idle", "misdeal", "void", "chopped", "closed")
 
 
 class Move(NamedTuple):
@@ -80,7 +79,7 @@ def moves(old: ViewState, new: ViewState) -> tuple[Move, ...]:
     """What is seen to move. Nothing when the table was not seen before: a screen that comes back is at once as it is."""
     if old.link != "ready" or new.link != "ready" or old.table is None or new.table is None:
         return ()
-    same_deal = _deal_of(old) == _deal_of(new) and new.phase not in _OVER
+    same_deal = _deal_of(old) == _deal_of(new) and not new.between_hands
     found: list[Move] = []
     for seat in sorted({fact.seat for fact in (*old.seats, *new.seats)}):
         before, after = old.seat(seat), new.seat(seat)

@@ -14,6 +14,8 @@ Street = Literal["preflop", "flop", "turn", "river"]
 STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
+#: A hand's name is printable and not longer: each row of the journal has room for so much.
+HAND_NAME_CHARS: Final = 100
 #: Who pays the table's ante: each seat, or one for all of them, the big blind or the button.
 AnteKind = Literal["each", "big_blind", "button"]
 #: The next hand's limits are half as much again or twice as much, and the killer posts a blind of that size.

@@ -10,7 +10,15 @@ from dealer_assist import betting
 from dealer_assist.betting import HandSetup, Post
 from dealer_assist.domain.commands import Refused, SetSeat
 from dealer_assist.domain.rake import NO_RAKE, RakeTerms
-from dealer_assist.domain.table import Entering, Entry, HandOpening, Limits, SeatStack, Tracking
+from dealer_assist.domain.table import (
+    HAND_NAME_CHARS,
+    Entering,
+    Entry,
+    HandOpening,
+    Limits,
+    SeatStack,
+    Tracking,
+)
 from dealer_assist.domain.zones import MAX_SEATS, clockwise
 from dealer_assist.procedure.game import Game, Ranking
 from dealer_assist.procedure.house import House, fingerprint
@@ -87,6 +95,8 @@ def deal_order(opening: HandOpening) -> tuple[int, ...]:
 
 def opening_refused(opening: HandOpening, rules: Rules) -> Refused | None:
     """Why a hand cannot be opened so; None when it can."""
+    if not opening.hand.isprintable() or not 0 < len(opening.hand) <= HAND_NAME_CHARS:
+        return Refused("bad_command", {"reason": "hand_name"})
     dealt_in = {record.seat for record in opening.seats}
     if len(dealt_in) != len(opening.seats) or len(dealt_in) < 2:
         return Refused("bad_command", {"reason": "seats"})

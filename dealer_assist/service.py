@@ -202,6 +202,7 @@ class TableService:
             folder / "journal.sqlite",
         )
         self.floor = floor_desk(self.core, config, self._floor_rows, lambda: time.time_ns() // 1_000_000_000)
+        del self._floor_rows  # of every hand that the journal has
         self.core.show(self.floor.first_facts())
         self.session = Session(
             self.core,

@@ -49,6 +49,10 @@ class Corrections:
             gone: Iterable[Section] = (),
         ) -> None: ...
 
+    def undoes_floor(self) -> bool:
+        """Whether Undo would take back what the floor entered."""
+        return self._history.entered_by(self.hand) == "floor"
+
     def _amend(self, given: inp.Superseded | Refused, told: inp.Told | None = None) -> Refused | None:
         """Carry out a correction; ``told``: the command that asked for it, where it counts as an input of its own."""
         if isinstance(given, Refused):

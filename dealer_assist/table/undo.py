@@ -102,6 +102,12 @@ class History:
         params = {name: value for name, value in msgspec.to_builtins(given.command).items() if name != "kind"}
         return fx.UndoFact(type(given.command).__struct_config__.tag, params)  # type: ignore[arg-type]
 
+    def entered_by(self, hand: Hand | None) -> Actor | None:
+        """Who entered what Undo would take back now; None where there is nothing."""
+        index = self.undoable(hand)
+        given = None if index is None else self._past[index][0]
+        return given.actor if isinstance(given, inp.Told) else None
+
     def undo(self, hand: Hand | None, actor: Actor, t_ms: int) -> inp.Superseded | Refused:
         """The superseding input of Undo, or that there is nothing to take back."""
         index = self.undoable(hand)

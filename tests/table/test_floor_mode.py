@@ -443,6 +443,21 @@ def test_the_floor_corrects_what_the_dealer_no_longer_can(tmp_path: Path) -> Non
         rig.close()
 
 
+def test_what_the_floor_has_ruled_is_not_the_dealers_to_take_back(rig: FloorRig) -> None:
+    rig.sign_in()
+    [waiting] = rig.floor.rule_on
+    assert rig.ask(cmd.Rule(waiting, "kill_hand")).ok
+    assert rig.ask(fl.SignOut()).ok
+    assert rig.ask(cmd.Undo()).code == "floor_not_signed_in"
+    assert rig.core.hand is not None and len(rig.core.hand.rulings) == 1
+    rig.sign_in()
+    assert rig.ask(cmd.Undo()).ok, "he takes it back himself"
+    assert rig.core.hand.rulings == ()
+    assert rig.ask(fl.SignOut()).ok
+    assert rig.ask(cmd.Rule(waiting, "kill_hand")).ok
+    assert rig.ask(cmd.Undo()).ok, "what the dealer entered for him is the dealer's"
+
+
 def test_a_correction_on_a_screen_that_had_not_seen_the_seats_last_action_is_stale(rig: FloorRig) -> None:
     """Its actions are counted from the last one: it would be another action that is corrected."""
     assert rig.ask(cmd.Act(7, "call")).ok

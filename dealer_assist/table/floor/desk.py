@@ -14,7 +14,7 @@ import msgspec
 
 from dealer_assist.config.staff import Person, Staff
 from dealer_assist.domain import floor as fl
-from dealer_assist.domain.commands import Actor, Command, DealerPush, Refused
+from dealer_assist.domain.commands import Actor, Command, DealerPush, Refused, Undo
 from dealer_assist.domain.facts import Fact
 from dealer_assist.domain.table import STREETS
 from dealer_assist.table.change import Change
@@ -144,7 +144,8 @@ class FloorDesk:
         """Why this may not be done now: it is the floor's, and nobody is signed in."""
         if not self.configured or self._signed_in is not None:
             return None
-        if actor == "floor" or needs_floor(command):
+        undone = isinstance(command, Undo) and self._core.undoes_floor()
+        if actor == "floor" or needs_floor(command) or undone:
             return Refused("floor_not_signed_in")
         return None
 
@@ -354,9 +355,8 @@ class FloorDesk:
         if self._gone_ms is not None and t_ms - self._gone_ms >= BADGE_GONE_MS:
             self._gone_ms = None
             self._end("badge_left")
-        hand = self._core.hand
         if self.configured:
-            self._book.see(hand, now_s)
+            self._book.see(self._core.hand, now_s)
         pending, self._pending = self._pending, Outcome()
         pending.facts += [self._fact(), self._dealer()]
         return pending

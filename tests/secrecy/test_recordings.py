@@ -11,6 +11,7 @@ import pytest
 
 from dealer_assist.domain import equipment as eq
 from dealer_assist.table.recording import Recorder
+from dealer_assist.table.recording_taken import Taken
 from dealer_assist.table.trace import Entry
 from hw_sim.cards import deck_of, tags_of
 from hw_sim.handling import cards_of
@@ -87,7 +88,7 @@ def tag_as_token(monkeypatch: pytest.MonkeyPatch) -> None:
         return number
 
     monkeypatch.setattr(Recorder, "_new_card", new_card)
-    monkeypatch.setattr(Recorder, "_tag", lambda self, number, key: uids[number].hex().upper())
+    monkeypatch.setattr(Taken, "_tag", lambda self, number, key: uids[number].hex().upper())
 
 
 def test_a_face_in_a_token_is_found(monkeypatch) -> None:

@@ -15,7 +15,7 @@ from dealer_assist.station.keys import Key
 from dealer_assist.station.sound_key import SoundKey
 from dealer_assist.station.theme import Metrics
 from dealer_assist.station.viewmodel import ViewState
-from dealer_assist.station.wording import Lamp, lamps, troubled_zones
+from dealer_assist.station.wording import Lamp, lamps, short_name, troubled_zones
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
 #: Zones that have a key here when they have no reader; seats have theirs in the seat sheet.
@@ -48,7 +48,11 @@ class LampBar(QWidget):
         put_right = state.saves.told + state.saves.own
         saves = (Lamp(f"✓ {put_right}", "saves", tr("ui.saves", count=put_right)),) if put_right else ()
         name = tr("floor.on", name=state.floor.name)
-        floor = (Lamp(name, "floor", name),) if state.floor.name else ()
+        floor = (
+            (Lamp(tr("floor.on", name=short_name(state.floor.name)), "floor", name),)
+            if state.floor.name
+            else ()
+        )
         self.lamps = (*floor, *lamps(tr, state.devices, troubled_zones(state)), *saves)
         tapped = state.tap_zones
         for zone, key in self.keys.items():

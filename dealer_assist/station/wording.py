@@ -164,9 +164,21 @@ def mark_text(tr: Translator, mark: str, seat: SeatFact) -> str:
     return tr.coded("mark", mark, {"count": seat.cards, "due": seat.due, "seat": seat.seat})
 
 
+#: So much of a person's name stands in a row that others share; on pages of its own it stands in full.
+_NAME_CHARS: Final = 20
+
+
+def short_name(name: str) -> str:
+    """A person's name where there is little room: a long one must not push a device's lamp out of sight."""
+    name = " ".join(name.split())
+    return name if len(name) <= _NAME_CHARS else name[: _NAME_CHARS - 1].rstrip() + "…"
+
+
 def notice_text(tr: Translator, notice: NoticeFact) -> str:
     """A notice in one line."""
     params = dict(notice.params)
+    if isinstance(params.get("dealer"), str):
+        params["dealer"] = short_name(params["dealer"])
     if isinstance(params.get("reason"), str):
         params["reason"] = tr.coded("reason", params["reason"])
     if notice.code == "event":

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.commands import Correct, Rule, Void
-from dealer_assist.domain.facts import AlertFact
+from dealer_assist.domain.facts import AlertFact, DeviceFact, NoticeFact
 from dealer_assist.domain.floor import (
     AskActions,
     AskShift,
@@ -25,6 +25,7 @@ from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned, canned_floor
 from dealer_assist.station.canned_alerts import FLOOR_CHOICE
 from dealer_assist.station.pages.floor import FloorPage
+from dealer_assist.station.scene.words import lines
 
 OUT = FloorModeFact(configured=True)
 SHOWN = replace(OUT, badge="Petar D.", badge_until_s=1_800_000_060, tries_left=3)
@@ -260,3 +261,36 @@ def test_any_action_of_the_hand_is_corrected(at, qtbot):
     assert page.note
     page.keys["tab-rulings"].click()
     assert window.pad.lent_for == ""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_the_longest_name_hides_no_device_that_needs_somebody(at, qtbot, size):
+    long = "Maria-Konstantina " * 3 + "Petrow"
+    assert len(long) == 60
+    lost = DeviceFact("BOARD-1", "reader", "lost", ("board",), "no_port")
+    window, _ = at(
+        "play", lost, replace(INSIDE, name=long), NoticeFact("dealer_push", "dealer_push", {"dealer": long})
+    )
+    window.resize(*size)
+    qtbot.wait(1)
+    assert window.lamps.text_fits()
+    shown = [lamp.state for _, _, lamp in window.lamps.shown]
+    assert shown[0] == "floor" and "lost" in shown
+    assert long in window.lamps.accessibleName(), "in full where there is room"
+    assert window.table.notices.fits
+
+
+def test_more_notices_than_there_is_room_for_stay_readable_and_what_is_wrong_goes_last(at, qtbot):
+    wrong = [NoticeFact(f"zone{n}", "reduced_checking", {"zone": f"seat{n}"}) for n in range(1, 10)]
+    calm = [NoticeFact("floor", "floor_called"), NoticeFact("identified", "hand_identified", {"seat": 3})]
+    window, _ = at("play", *calm, *wrong)
+    notices = window.table.notices
+    assert notices.fits and 2 < notices.hidden < 11
+    window.resize(1920, 1080)
+    qtbot.wait(1)
+    assert notices.fits
+    spoken = [line.text for line in lines(window.tr_, window.state)]
+    assert len([text for text in spoken if text.startswith("Reduced checking")]) == 9, "in words, all of them"
+    window.receive((Update(window.state.seq + 1, 0, tuple(replace(one, code="") for one in wrong)),))
+    qtbot.wait(1)
+    assert notices.hidden == 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -124,24 +125,40 @@ class Notice(NamedTuple):
     level: str
 
 
+#: What goes first where not all notices have room: what is wrong stays longest.
+_GO_FIRST: Final = ("good", "low")
+
+
 class Notices(Item):
-    """Quiet notices below the table, each with a shape."""
+    """Quiet notices below the table, each with a shape. ``hidden``: how many have no room; they are counted at the end of the row."""
+
+    hidden = 0
 
     def draw(self, painter: QPainter, box: QRectF) -> None:
-        """In one row, shrunk until all are in."""
-        notices: tuple[Notice, ...] = self.value
+        """In one row, smaller until all are in; where they would be too small to read, those that say least are only counted."""
+        notices: list[Notice] = list(self.value)
         height, gap = box.height(), 10 * self.scale_px
-        for px in range(round(self.px(25) * lettering.text_scale()), 8, -1):
-            fitted = [
-                lettering.fit(notice.text, 1e6, 1e6, px, weight=600, scaled=False) for notice in notices
-            ]
-            widths = [_advance(item) + height * 1.3 for item in fitted]
+        pad = height * 1.3
+        self.hidden = 0
+        px, least = round(self.px(25) * lettering.text_scale()), round(self.px(18))
+        while True:
+            shown = [*notices, Notice(f"+{self.hidden}", "low")] if self.hidden else notices
+            longest = box.width() - pad if px <= least else 1e6
+            fitted = [_in_line(notice.text, px, longest) for notice in shown]
+            widths = [_advance(item) + pad for item in fitted]
             whole = sum(widths) + gap * (len(widths) - 1) <= box.width()
             self.fits = whole and fitted[0].height <= height
             if self.fits:
                 break
+            if px > least:
+                px -= 1
+            elif len(notices) > 1:
+                notices.pop(_least(notices))
+                self.hidden += 1
+            else:
+                break
         x = box.center().x() - (sum(widths) + gap * (len(widths) - 1)) / 2
-        for notice, item, width in zip(notices, fitted, widths, strict=True):
+        for notice, item, width in zip(shown, fitted, widths, strict=True):
             accent, ground, shape = theme.LEVELS[notice.level]
             pill = QRectF(x, box.top(), width, height)
             painter.setPen(QPen(QColor(accent), 1.5))
@@ -153,6 +170,24 @@ class Notices(Item):
             )
             lettering.paint(painter, item, pill.adjusted(height, 0, 0, 0), theme.TEXT, _LEFT)
             x += width + gap
+
+
+def _in_line(text: str, px: int, width: float) -> lettering.Fitted:
+    """On one line of this size; what is longer than a whole row ends in an ellipsis."""
+    fitted = lettering.fit(text, 1e6, 1e6, px, weight=600, scaled=False)
+    if _advance(fitted) <= width:
+        return fitted
+    short = QFontMetricsF(fitted.font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+    return lettering.fit(short, 1e6, 1e6, px, weight=600, scaled=False)
+
+
+def _least(notices: Sequence[Notice]) -> int:
+    """The place of the notice that says least: of those, the oldest."""
+    for level in _GO_FIRST:
+        for index, notice in enumerate(notices):
+            if notice.level == level:
+                return index
+    return len(notices) - 1
 
 
 def _advance(fitted: lettering.Fitted) -> float:

@@ -338,7 +338,9 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
                 self._deck.shuffled_by_hand()
                 self._show_deck()
                 return None
-            case cmd.CallFloor() if not self._running():  # there is dispute between hands, too
+            case cmd.CallFloor() | cmd.Respond(response="call_floor") if (
+                not self._running()
+            ):  # a dispute goes on
                 called = te.FloorCalled()
                 self._show(inp.Told(command, actor, self.t_ms), [called], [project.notice(called)])
                 return None

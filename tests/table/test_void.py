@@ -86,6 +86,7 @@ def test_the_floor_is_called_at_any_time() -> None:
     (change,) = table.changes[told:]
     assert isinstance(change.input, inp.Told) and change.events == (FloorCalled(),)
     assert called(table)
+    assert table.tell(cmd.Respond("h1/1", "call_floor")) is None, "about an alert that it has left"
     table.gather()
     table.wait(2000)
     assert table.tell(cmd.OpenHand()) is None

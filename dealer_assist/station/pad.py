@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import QElapsedTimer, QRect, Signal
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Command, RunIt, SetPoint, Straddle
+from dealer_assist.domain.commands import RunIt, SetPoint, Straddle
 from dealer_assist.domain.facts import PadFact
 from dealer_assist.station.entry import raise_to, typed
 from dealer_assist.station.i18n import Translator
@@ -119,7 +119,7 @@ class Pad(QWidget):
             self._add(code, role="amber" if code in ("shuffled", *ASKS) else "plain")
             self.keys[code].hide()
         self.showdown = ShowdownList(self)
-        self.showdown.command.connect(self._send)
+        self.showdown.command.connect(self.command)
         self.showdown.cards_wanted.connect(self.cards_wanted)
         self.place(metrics)
 
@@ -408,9 +408,6 @@ class Pad(QWidget):
         self._set_lent("")
         self.refresh()
 
-    def _send(self, command: Command) -> None:
-        self.command.emit(command)
-
     def _live(self) -> bool:
         """Whether a finger may be on its way to a key that does something with the game."""
         return any(self.keys[code].isVisible() and self.keys[code].isEnabled() for code in (*ACTIONS, "go"))
@@ -435,7 +432,7 @@ class Pad(QWidget):
             if self.lent_for:
                 self._set_lent(typed(self.lent_entry, code))
             else:
-                self.entry = typed(self.entry, code)
+                self._enter(typed(self.entry, code))
             self.refresh()
         elif code in PRESETS:
             self._on_ready(code, meant)
@@ -449,6 +446,12 @@ class Pad(QWidget):
             self.push_wanted.emit()
         else:
             self._as_meant(code, meant)
+
+    def _enter(self, entry: str) -> None:
+        """The action's number, from the keypad or a ready amount: the dealer knows what that changes of other keys' meaning."""
+        same = [name for name, before in self._before.items() if before == self._meaning(name)]
+        self.entry = entry
+        self._before.update({name: self._meaning(name) for name in same})
 
     def _as_meant(self, code: str, meant: object) -> None:
         if meant is not None and meant != self._meaning(code):
@@ -464,12 +467,12 @@ class Pad(QWidget):
             self._as_meant(code, meant)
         elif found:
             self._message = ""
-            self.entry = str(found[0].to)
+            self._enter(str(found[0].to))
             self.refresh()
 
     def _tapped(self, code: str) -> None:
         command = command_of(code, self._state, self.legal, self.entry)
         if command is not None:
-            self._send(command)
+            self.command.emit(command)
         elif code == "all_in" and needs_count(self._state, self.legal, self.entry) and self._tr is not None:
             self.say(self._tr("refusal.count_needed"))

@@ -1,6 +1,7 @@
 """The station's program, which also says where its keys are: ``python -m tests.e2e.told_station TABLE_SOCKET PLACES_SOCKET``.
 
-It runs :func:`dealer_assist.station.app.run_station` unchanged. Whoever connects to the second socket is told once, in JSON, what can be
+It runs :func:`dealer_assist.station.app.run_station`, for a finger that has seen what it touches: it asks first, and needs no time to
+react. Whoever connects to the second socket is told once, in JSON, what can be
 touched now: each key that is enabled and not covered at its middle, by the name of what it lies on and its own, with that spot.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 from PySide6.QtCore import QPoint, QSocketNotifier
 from PySide6.QtWidgets import QWidget
 
+from dealer_assist.station import pad
 from dealer_assist.station.app import run_station
 from dealer_assist.station.keys import Key
 from dealer_assist.station.window import StationWindow
@@ -78,6 +80,7 @@ def main() -> int:
     """Run until told to end."""
     table, telling = Path(sys.argv[1]), Path(sys.argv[2])
     kept: list[Telling] = []
+    pad.REACTION_MS = 0
     return run_station(
         table,
         language="en",

@@ -269,6 +269,18 @@ def test_a_finger_on_its_way_when_the_table_moves_on_alone_does_nothing_to_the_n
     assert sent == [Act(1, "fold")]
 
 
+def test_who_types_while_something_else_is_told_is_not_refused(table, monkeypatch):
+    """A lamp, a card that was lifted: the keys mean what they meant, and what is typed is typed."""
+    monkeypatch.setattr(pad, "REACTION_MS", 60_000)
+    window, sent = table("pad-play")
+    seat = window.state.pad.seat
+    shows(window, DeviceFact("r9", "reader", "ok"))
+    for digit in "120":
+        window.pad.keys[digit].click()
+    QTest.mouseClick(window.pad.keys["raise"], Qt.MouseButton.LeftButton)
+    assert sent == [Act(seat, "bet" if window.state.pad.is_bet else "raise", 120)]
+
+
 def test_a_finger_on_its_way_to_fold_does_not_push_the_pots(table, people):
     window, sent = table("pad-play")
     shows(window, PadFact(None, can_push=True))

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from nacl.public import PrivateKey
 
 from dealer_assist.composition import demo_hands
 from dealer_assist.config.staff import Person, Staff, save_staff
+from dealer_assist.demo_folder import emptied, first_missing
 from dealer_assist.devices.pcsc_reader import badge_id
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.facts import Push
@@ -244,20 +244,6 @@ def program(name: str) -> list[str]:
     return [sys.executable, "-m", {"dealer-assist": "dealer_assist.cli", "hw-sim": "hw_sim.cli"}[name]]
 
 
-def _emptied(folder: Path) -> bool:
-    """Make the folder anew. False when there is something in it that no demo has put there."""
-    mark = folder / "DEMO"
-    if folder.exists() and not mark.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        return False
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
-    mark.write_text(
-        "Made by `dealer-assist demo`, with simulated devices; the next demo empties this folder.\n"
-    )
-    return True
-
-
 def run_demo(args: argparse.Namespace) -> int:
     """Run it. Returns 0, 1 when anything was otherwise than the scenarios say, 2 when a scenario cannot be played."""
     display = not args.offscreen and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -274,8 +260,19 @@ def run_demo(args: argparse.Namespace) -> int:
         print(f"--by-hand: expected no file, found {args.files[0]}: you are the dealer", file=sys.stderr)
         return 2
     speed = args.speed or (1.0 if by_person else 4.0 if display else 8.0)
+    if missing := first_missing(args.files):
+        print(f"{missing}: expected a scenario, found no such file", file=sys.stderr)
+        return 2
     folder = (args.folder or Path("var/demo")).resolve()
-    if not _emptied(folder):
+    try:
+        mark = emptied(folder)
+    except BlockingIOError:
+        print(
+            f"{folder}: a demo runs here; expected that it is ended first, or another --folder",
+            file=sys.stderr,
+        )
+        return 2
+    if mark is None:
         print(
             f"{folder}: expected no such folder, or one of an earlier demo: it would be emptied",
             file=sys.stderr,
@@ -284,9 +281,8 @@ def run_demo(args: argparse.Namespace) -> int:
     shots = folder / "screenshots"
     shots.mkdir()
     hands = args.files or {"simulated": demo_hands(), "you": [], "learner": demo_hands()[CLEAN_HANDS:]}[who]
-    with tempfile.TemporaryDirectory(
-        prefix="dealer-assist-"
-    ) as short:  # a Unix socket's path has room for 107 bytes
+    # a Unix socket's path has room for 107 bytes
+    with mark, tempfile.TemporaryDirectory(prefix="dealer-assist-") as short:
         try:
             with _ended_like_ctrl_c():
                 return _run(
@@ -365,7 +361,8 @@ def _run(
             if simulator.wait(STOP_TIMEOUT_S) == 2:
                 raise BadScenario(sim_log.read_text().strip()) from None
             raise
-        print(f"Simulated devices in {folder / 'by-id'}, at {speed:g} times the speed of life", flush=True)
+        pace = "the speed of life" if speed == 1 else f"{speed:g} times the speed of life"
+        print(f"Simulated devices in {folder / 'by-id'}, at {pace}", flush=True)
         devices = json.loads((folder / "devices.json").read_text())
         config = folder / "table.toml"
         config.write_text(

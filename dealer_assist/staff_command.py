@@ -75,7 +75,17 @@ def add_parser(commands: Any) -> None:
     which.add_argument(
         "--tap", action="store_true", help="wait for a badge nobody has at the reader of the running table"
     )
-    add = kinds.add_parser("add", parents=[common, badge], help="somebody new")
+    add = kinds.add_parser(
+        "add",
+        parents=[common, badge],
+        formatter_class=raw,
+        help="somebody new",
+        description=_text(
+            "Writes somebody new into the staff file; the first one makes the file. Without --badge and --tap there is no badge "
+            "yet. Who is the floor needs a badge, and then a PIN: `dealer-assist staff pin`.",
+            "dealer-assist staff add 12 'Olena K.' --tap --language uk --hand left --config table-7.toml",
+        ),
+    )
     add.add_argument("number", type=int, metavar="NUMBER", help="staff number, 1 to 999999")
     add.add_argument("name", metavar="NAME", help="as the screens show it")
     add.add_argument("--role", choices=("dealer", "floor"), default="dealer", help="default: dealer")
@@ -86,12 +96,23 @@ def add_parser(commands: Any) -> None:
         "--hand", choices=("left", "right"), default=None, help="the side of the keys while this dealer deals"
     )
     new = kinds.add_parser(
-        "badge", parents=[common, badge], help="another badge for somebody; his PIN has to be set anew"
+        "badge",
+        parents=[common, badge],
+        help="another badge for somebody; his PIN has to be set anew",
+        description="Needs --badge or --tap. The badge that he had opens nothing any more, and his PIN is forgotten.",
     )
     new.add_argument("number", type=int, metavar="NUMBER", help="staff number")
-    kinds.add_parser("list", parents=[common], help="everybody, without anything secret")
+    kinds.add_parser(
+        "list",
+        parents=[common],
+        help="everybody, without anything secret",
+        description="A line a person: number, name, role, whether there is a badge and a PIN, and who has left.",
+    )
     retire = kinds.add_parser(
-        "retire", parents=[common], help="somebody leaves: his badge opens nothing any more"
+        "retire",
+        parents=[common],
+        help="somebody leaves: his badge opens nothing any more",
+        description="The entry stays in the file: a number names one person for ever.",
     )
     retire.add_argument("number", type=int, metavar="NUMBER", help="staff number")
     pin = kinds.add_parser(

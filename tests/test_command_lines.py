@@ -10,6 +10,7 @@ import pytest
 
 from dealer_assist.cli import main as assist
 from dealer_assist.composition import demo_hands
+from dealer_assist.demo_folder import emptied
 from hw_sim.cli import main as sim
 from hw_sim.games import plan_of
 
@@ -20,6 +21,11 @@ COMMANDS = [
     (assist, ""), (assist, "demo"), (assist, "station"), (assist, "table"), (assist, "replay"), (assist, "verify"),
     (assist, "config"), (assist, "config check"), (assist, "houses"), (assist, "houses list"), (assist, "houses show"),
     (assist, "houses diff"), (assist, "houses check"), (assist, "export"), (sim, ""), (sim, "trace"), (sim, "run"),
+    *((assist, f"deck {name}") for name in ("register", "check", "list", "use", "out", "retire", "quarantine", "release", "receipt")),
+    (assist, "deck"), (assist, "staff"),
+    *((assist, f"staff {name}") for name in ("add", "badge", "list", "retire", "pin")),
+    (assist, "calibrate"), (assist, "diagnose"), (assist, "trace"), (assist, "trace save"), (assist, "practice"), (assist, "doctor"),
+    (sim, "table"), (sim, "drill"),
 ]  # fmt: skip
 
 
@@ -71,6 +77,33 @@ def test_demo_empties_no_folder_but_its_own(tmp_path: Path, capsys: pytest.Captu
     assert kept.read_text() == "dear"
     assert "it would be emptied" in refused(assist, f"demo --folder {kept}", capsys)
     assert kept.read_text() == "dear"
+
+
+def test_a_mistyped_file_costs_no_earlier_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "demo" / "kept.png"
+    kept.parent.mkdir()
+    (kept.parent / "DEMO").touch()
+    kept.touch()
+    said = refused(assist, f"demo nothing.toml --folder {kept.parent}", capsys)
+    assert said == "nothing.toml: expected a scenario, found no such file\n"
+    assert kept.exists()
+
+
+def test_a_demo_keeps_off_the_folder_of_one_that_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "demo"
+    running = emptied(folder)
+    assert running is not None
+    with running:
+        journal = folder / "journal.sqlite"
+        journal.touch()
+        said = refused(assist, f"demo {demo_hands()[0]} --folder {folder}", capsys)
+        assert said == f"{folder}: a demo runs here; expected that it is ended first, or another --folder\n"
+        assert journal.exists()
+    again = emptied(folder)
+    assert again is not None and not journal.exists()
+    again.close()
 
 
 def test_demo_names_the_mistake_in_a_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,18 +85,27 @@ def add_parser(commands: Any) -> None:
         "list",
         parents=[common],
         help="the register: state of each deck, since when, and what is in use for more than 24 hours",
+        description="A line a deck: its name and back, its state and since when, and when it was last checked.",
     )
-    for name, what in (
-        ("use", "a deck comes to the table"),
-        ("out", "a deck goes off the table"),
-        ("retire", "a deck is cancelled and destroyed; final"),
-        ("quarantine", "a deck is kept intact for an investigation; it cannot be dealt from"),
-        ("release", "the floor takes a deck out of quarantine; it stays off the table"),
+    for name, what, needed in (
+        ("use", "a deck comes to the table", False),
+        ("out", "a deck goes off the table", False),
+        ("retire", "a deck is cancelled and destroyed; final", False),
+        ("quarantine", "a deck is kept intact for an investigation; it cannot be dealt from", True),
+        ("release", "the floor takes a deck out of quarantine; it stays off the table", True),
     ):
-        one = kinds.add_parser(name, parents=[common], help=what)
+        said = f"{what[0].upper()}{what[1:]}. `dealer-assist deck list` names the decks."
+        one = kinds.add_parser(name, parents=[common], help=what, description=said)
         one.add_argument("deck", metavar="NAME", help="the deck")
-        one.add_argument("--reason", default="", help="why; quarantine and release need one")
-    receipt = kinds.add_parser("receipt", parents=[common], help="print the receipt of a deck check")
+        one.add_argument(
+            "--reason", default="", help="why; this needs one" if needed else "why, for the record"
+        )
+    receipt = kinds.add_parser(
+        "receipt",
+        parents=[common],
+        help="print the receipt of a deck check",
+        description="Prints the receipt of a deck check again: who checked which deck, when, and what was found.",
+    )
     receipt.add_argument(
         "number", nargs="?", type=int, default=0, metavar="NUMBER", help="default: the last one"
     )
@@ -127,13 +136,17 @@ def add_parser(commands: Any) -> None:
     diagnose.add_argument(
         "--seconds", type=int, default=30, metavar="N", help="for so long (default 30, at most 600)"
     )
-    trace = commands.add_parser("trace", help="save the recording of a running table's last minutes")
+    trace = commands.add_parser(
+        "trace",
+        help="save the recording of a running table's last minutes",
+        description="The recording of a running table. `dealer-assist trace save FILE` is all there is to do with it.",
+    )
     traces = trace.add_subparsers(dest="trace_command", metavar="save", required=True)
     save = traces.add_parser(
         "save",
         parents=[common],
         formatter_class=raw,
-        help="write it to a file",
+        help="write the recording to a file",
         description=_text(
             "Writes what devices said and people tapped in the last minutes, for `dealer-assist replay`. Cards are opaque tokens, "
             "other ones in each hand; a face is in it only where the card became public (docs/traces.md).",

@@ -92,6 +92,7 @@ class Pad(QWidget):
         #: what the keypad is borrowed for, empty while it is the action's; and the number typed for that
         self.lent_for = ""
         self.lent_entry = ""
+        self.digits_barred = False
         self.ahead: int | None = None
         self._state = ViewState()
         self._tr: Translator | None = None
@@ -168,12 +169,12 @@ class Pad(QWidget):
 
     # -- who has the keypad --------------------------------------------------------------------------------------------------
 
-    def lend(self, purpose: str) -> None:
-        """The keypad types a number of somebody else's, for ``purpose``; empty: it is the action's again."""
-        if purpose == self.lent_for:
+    def lend(self, purpose: str, *, barred: bool = False) -> None:
+        """The keypad types a number for ``purpose``; empty: for the action; ``barred``: nothing, while a page asks for a secret."""
+        if (purpose, barred) == (self.lent_for, self.digits_barred):
             return
         begins = bool(purpose) != bool(self.lent_for)
-        self.lent_for = purpose
+        self.lent_for, self.digits_barred = purpose, barred
         if begins:
             self._message = ""
             self._set_lent("")
@@ -242,6 +243,7 @@ class Pad(QWidget):
             key = self.keys[code]
             key.say("" if code == "delete" else code, name=tr("pad.delete") if code == "delete" else code)
             key.set_role("digit_lent" if self.lent_for else "digit")
+            key.setEnabled(not self.digits_barred)
         self._refresh_actions(tr, ready=ready)
         self.keys["undo"].say(undo_text(tr, state))
         self.keys["undo"].setEnabled(ready and bool(state.undo.code))

@@ -158,9 +158,11 @@ class SheetsOfWindow(QWidget):
         self.now_line.show_state(self.tr_, self.state, ahead=self.pad.ahead)
 
     def _lend(self) -> None:
-        """The keypad is for the sheet or the page that wants a number, or for the action."""
-        owner = self.open_sheet or self.pages.open
-        self.pad.lend(owner.number_for if owner is not None else "")
+        """The keypad is for the sheet or the page that wants a number, or for the action; a PIN is not typed where it is seen."""
+        sheet, page = self.open_sheet, self.pages.open
+        owner = sheet or page
+        barred = sheet is None and page is not None and page.keeps_digits
+        self.pad.lend(owner.number_for if owner is not None else "", barred=barred)
 
     def _on_number(self, entry: str) -> None:
         """What is typed goes to who has borrowed the keypad."""

@@ -117,6 +117,23 @@ def test_a_pin_that_is_typed_before_its_badge_was_read_goes_nowhere(at, qtbot):
     assert window.pad.entry == "4"
 
 
+def test_a_pin_that_is_tapped_on_the_pad_is_not_shown_there(at, qtbot):
+    window, sent = at("play", OUT)
+    show(window, qtbot, SHOWN)
+    digits = [window.pad.keys[code] for code in "1903740"]
+    for key in digits:
+        key.click()
+    assert window.pad.entry == "" and not any(key.isEnabled() for key in digits)
+    assert window.pad.keys["fold"].isEnabled(), "the dealer goes on"
+    show(window, qtbot, INSIDE)
+    assert all(key.isEnabled() for key in digits)
+    show(window, qtbot, replace(OUT, note="signed_out"))
+    if window.pages.open is not None:
+        window.pages.close()
+    digits[0].click()
+    assert window.pad.entry == "1" and sent == []
+
+
 def test_a_pin_is_typed_as_fast_as_one_types(at, qtbot):
     window, sent = at("play", SHOWN)
     window.pages.open_page("floor")

@@ -10,6 +10,7 @@ import pytest
 
 import dealer_assist
 from dealer_assist.domain.commands import Refused
+from dealer_assist.journal.faults import _SQLITE_REASONS, _SYSTEM_REASONS
 from dealer_assist.station.i18n import LANGUAGES, Translator
 
 PACKAGE = Path(dealer_assist.__file__).parent
@@ -43,6 +44,30 @@ def reasons() -> Iterator[tuple[str, str]]:
 
 
 FOUND = sorted(set(reasons()))
+
+
+def journal_reasons() -> set[str]:
+    """Why nothing can be recorded, of all that the journal says."""
+    found = {"full", "io", *_SYSTEM_REASONS.values(), *_SQLITE_REASONS.values()}
+    for path in sorted((PACKAGE / "journal").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "JournalUnavailable",
+                "JournalFull",
+            ):
+                found |= {
+                    given.value
+                    for given in node.args[1:2]
+                    if isinstance(given, ast.Constant) and isinstance(given.value, str)
+                }
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_nothing_can_be_recorded_is_told_in_words(language: str) -> None:
+    tr = Translator(language)
+    assert {"full", "in_use", "closed", "cannot_open", "busy", "readonly", "io"} <= journal_reasons()
+    assert [reason for reason in sorted(journal_reasons()) if not tr.has(f"reason.{reason}")] == []
 
 
 def test_the_sources_give_reasons() -> None:

@@ -233,7 +233,7 @@ class Page(QWidget):
 
     @property
     def keeps_digits(self) -> bool:
-        """Whether digits and Enter of the keyboard are never the pad's while this page is open: it asks for something secret."""
+        """Whether digits, and Enter of the keyboard, are never the pad's while this page is open: it asks for something secret."""
         return False
 
     def set_metrics(self, metrics: Metrics) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEasingCurve, QPoint, QPropertyAnimation, QRectF, QTimer, Signal
+from PySide6.QtCore import QEasingCurve, QElapsedTimer, QPoint, QPropertyAnimation, QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.commands import Answer, Respond, Rule
-from dealer_assist.station import alert_paint, alert_words, theme, wording
+from dealer_assist.station import alert_paint, alert_words, pad, theme, wording
 from dealer_assist.station.alert_queue import QueueKey
 from dealer_assist.station.alert_text import Laid, lay_out
 from dealer_assist.station.i18n import Translator
@@ -80,6 +80,9 @@ class AlertPanel(QWidget):
         self.keys["next"] = self.queue
         #: key → the alert in front, and what it asked, when the finger came down on it
         self._meant: dict[str, tuple[str, ...]] = {}
+        #: the same before the table brought another one up, and how long ago that was
+        self._before: tuple[str, ...] = ()
+        self._changed = QElapsedTimer()
         #: one key a ruling that the floor may choose, as many as there were ever needed
         self.options: list[Key] = []
         self._slide = QPropertyAnimation(self, b"pos", self)
@@ -103,6 +106,7 @@ class AlertPanel(QWidget):
 
     def show_alerts(self, tr: Translator, alerts: tuple[Alert, ...], *, ready: bool) -> None:
         """Show these, the most urgent first. One that is new and more urgent than the one in front comes to the front."""
+        before = self._asked()
         known = {alert.id for alert in self.alerts}
         ids = [alert.id for alert in alerts]
         front = alerts[0] if alerts else None
@@ -113,6 +117,9 @@ class AlertPanel(QWidget):
         self._tr, self.alerts, self._ready = tr, alerts, ready
         if front is None:
             self._bring_up("")
+        if self._asked() != before:
+            self._before = before
+            self._changed.start()
         self._set_flash()
         self._arrange()
 
@@ -284,7 +291,9 @@ class AlertPanel(QWidget):
         return () if alert is None else (alert.id, alert.evidence, alert.question or "", *alert.options)
 
     def _on_pressed(self, code: str) -> None:
-        self._meant[code] = self._asked()
+        """A finger that comes down sooner than people see was on its way to what was there before."""
+        late = self._changed.isValid() and self._changed.elapsed() < pad.REACTION_MS
+        self._meant[code] = self._before if late else self._asked()
 
     def _overtaken(self, code: str) -> bool:
         """Whether another alert is in front than when the finger came down: then nothing is answered, and it is said."""

@@ -19,7 +19,7 @@ from dealer_assist.domain.commands import Answer, Respond, Rule
 from dealer_assist.domain.facts import AlertFact, SavesFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.procedure.alignment.courses import Kind
-from dealer_assist.station import alert_words, canned, canned_signals, theme, wording
+from dealer_assist.station import alert_words, canned, canned_signals, pad, theme, wording
 from dealer_assist.station.audio import PAUSE_S
 from dealer_assist.station.canned_alerts import (
     BOXED,
@@ -512,6 +512,17 @@ def test_a_tap_is_for_the_alert_under_the_finger_as_it_came_down(table, qtbot, c
     assert sent == [] and window.pad.message
     tap(qtbot, key)
     assert [command.alert for command in sent] == [urgent.id]
+
+
+def test_a_finger_on_its_way_to_the_felt_answers_no_question_that_slides_under_it(table, qtbot, monkeypatch):
+    monkeypatch.setattr(pad, "REACTION_MS", 60_000)
+    window, sent = table("play")
+    show(window, SKIPPED)
+    tap(qtbot, window.panel.keys["no"])
+    assert sent == [] and "changed" in window.pad.message
+    monkeypatch.setattr(pad, "REACTION_MS", 0)
+    tap(qtbot, window.panel.keys["no"])
+    assert sent == [Answer(SKIPPED.id, "no")]
 
 
 def test_a_key_that_is_held_is_for_the_alert_that_was_there_when_it_went_down(table, qtbot, monkeypatch):

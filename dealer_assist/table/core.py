@@ -338,10 +338,8 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
                 self._deck.shuffled_by_hand()
                 self._show_deck()
                 return None
-            case cmd.CallFloor() | cmd.Respond(response="call_floor") if (
-                not self._running()
-            ):  # a dispute goes on
-                called = te.FloorCalled()
+            case cmd.CallFloor() | cmd.Respond(response="call_floor") if not self._running():
+                called = te.FloorCalled()  # a dispute goes on
                 self._show(inp.Told(command, actor, self.t_ms), [called], [project.notice(called)])
                 return None
             case _:

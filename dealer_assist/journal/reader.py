@@ -188,9 +188,12 @@ class JournalReader:
             raise _unreadable(self.path, error) from None
 
     def is_closed(self, hand: str) -> bool:
-        """Whether ``hand`` has its ``hand_closed`` mark."""
-        query = f"SELECT 1 FROM rows WHERE kind = 'mark' AND name = '{HAND_CLOSED}' AND hand = ? LIMIT 1"
-        return self._db.execute(query, (hand,)).fetchone() is not None
+        """Whether ``hand`` has its ``hand_closed`` mark, and no hand has been opened by the same name since then."""
+        query = (
+            f"SELECT kind FROM rows WHERE hand = ? AND ((kind = 'mark' AND name = '{HAND_CLOSED}') OR "
+            "(kind = 'input' AND json_extract(payload, '$.command.kind') = 'open_hand')) ORDER BY seq DESC LIMIT 1"
+        )
+        return self._db.execute(query, (hand,)).fetchone() == ("mark",)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -154,6 +154,21 @@ def test_a_hand_is_opened_only_when_it_is_closed(open_journal: Opener, sealer: S
             list(open_hand(path, hand, SURVEILLANCE_KEY))
 
 
+def test_a_name_that_is_used_again_opens_no_card_of_the_hand_that_is_running(
+    open_journal: Opener, sealer: Sealer, path: Path
+) -> None:
+    journal = open_journal()
+    play_hand(journal, "h1", sealer)
+    journal.append([Row.of("input", "told", "h1", {"command": {"kind": "set_seat", "seat": 3}})])
+    assert len(list(open_hand(path, "h1", SURVEILLANCE_KEY))) == 4
+    opened = Row.of("input", "told", "h1", {"command": {"kind": "open_hand"}})
+    journal.append([opened], [("h1", sealer.seal("h1", "seat1", "2c", b"\x05", 9))])
+    with pytest.raises(HandStillOpen):
+        list(open_hand(path, "h1", SURVEILLANCE_KEY))
+    journal.append([Row.of("mark", "hand_closed", "h1", {})])
+    assert len(list(open_hand(path, "h1", SURVEILLANCE_KEY))) == 5
+
+
 def _forms(secret: bytes) -> list[bytes]:
     """A secret as it could lie in a file: both byte orders.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -417,6 +418,13 @@ def _config_check(args: argparse.Namespace) -> int:
 
 
 def _station(args: argparse.Namespace) -> int:
+    if not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))):
+        # Qt would end the process and ask for a library that is there
+        print(
+            "station: expected a display (DISPLAY or WAYLAND_DISPLAY), or what Qt draws on (QT_QPA_PLATFORM)",
+            file=sys.stderr,
+        )
+        return BAD_INPUT
     return open_station(
         args.socket,
         config=args.config,

@@ -79,6 +79,15 @@ def test_demo_empties_no_folder_but_its_own(tmp_path: Path, capsys: pytest.Captu
     assert kept.read_text() == "dear"
 
 
+def test_a_screen_without_a_display_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    said = refused(assist, f"station --socket {tmp_path / 'table.sock'}", capsys)
+    assert said.startswith("station: expected a display")
+
+
 def test_a_mistyped_file_costs_no_earlier_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = tmp_path / "demo" / "kept.png"
     kept.parent.mkdir()

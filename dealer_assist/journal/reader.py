@@ -193,7 +193,7 @@ class JournalReader:
             f"SELECT kind FROM rows WHERE hand = ? AND ((kind = 'mark' AND name = '{HAND_CLOSED}') OR "
             "(kind = 'input' AND json_extract(payload, '$.command.kind') = 'open_hand')) ORDER BY seq DESC LIMIT 1"
         )
-        return self._db.execute(query, (hand,)).fetchone() == ("mark",)
+        return bool(self._db.execute(query, (hand,)).fetchone() == ("mark",))
 
     def close(self) -> None:
         """Let go of the file."""

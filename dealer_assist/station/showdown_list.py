@@ -114,8 +114,10 @@ class ShowdownList(QWidget):
         tabled.set_role("amber" if decided else "go")
         tabled.setVisible(unread or not decided)
         mucked.setVisible(not decided)
-        for key in (tabled, mucked):
-            key.setEnabled(ready and (unread or seat in state.pad.showdown))
+        waits = seat in state.pad.showdown
+        tabled.setEnabled(ready and (unread or waits))
+        # a hand that is all-in is not given up before the board is out: that would be a fold, at the muck
+        mucked.setEnabled(ready and waits and state.phase not in ("betting", "runout"))
         self._unread[seat] = unread
 
     def _place_pushes(

@@ -178,6 +178,21 @@ def test_hands_are_tabled_mucked_and_the_pots_pushed(together):
     assert at.window.pad.keys["go"].text() == "NEXT HAND"
 
 
+def test_while_the_board_is_run_out_hands_are_tabled_and_none_is_given_up(together):
+    at = together()
+    at.pad("call", "all_in", "all_in", "fold")
+    rows = at.window.pad.showdown.rows
+    assert at.window.state.phase == "runout" and set(rows) == {2, 5}
+    assert not any(mucked.isEnabled() for _, mucked in rows.values())
+    at.tap(rows[2][0])
+    for _ in range(2):
+        at.driver.street(1)
+    at.look()
+    assert at.window.state.phase == "showdown"
+    at.tap(at.window.pad.showdown.rows[5][1])
+    assert at.driver.hand.mucked == (5,)
+
+
 def test_a_player_who_left_moves_to_another_seat_with_his_chips(together):
     at = together(flop=False)
     at.driver.deal()

@@ -14,7 +14,7 @@ CHOSEN = {
     "f1_four_cards_down": ["F1"],
     "x3_exposed_replaced": ["X3"],
     "n1_no_burn_faced": ["N1"],
-    "r2_late_taps_near": [],
+    "d3_player_away_near": [],
 }
 
 

@@ -417,7 +417,7 @@ class Pad(QWidget):
     def _meaning(self, code: str) -> object:
         """All that a key stands for at this moment: what it sends, and what the screen says that this does."""
         state = self._state
-        seen = {"undo": state.undo, "go": state.now}.get(code)
+        seen = {"undo": state.undo, "go": state.now, "call": self.legal.call}.get(code)
         return command_of(code, state, self.legal, self.entry), seen
 
     def _on_pressed(self) -> None:

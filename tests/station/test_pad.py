@@ -269,6 +269,25 @@ def test_a_finger_on_its_way_when_the_table_moves_on_alone_does_nothing_to_the_n
     assert sent == [Act(1, "fold")]
 
 
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_call_of_another_amount_than_stood_on_the_key_is_not_sent(table, by_key):
+    """The bet before it was corrected while the finger was down: the same seat, the same key, other chips."""
+    window, sent = table("pad-play")
+    call, fact = window.pad.keys["call"], window.state.pad
+    if by_key:
+        QTest.keyPress(window, Qt.Key.Key_C)
+    else:
+        QTest.mousePress(call, Qt.MouseButton.LeftButton)
+    shows(window, replace(fact, call=200, min_to=355))
+    if by_key:
+        QTest.keyRelease(window, Qt.Key.Key_C)
+        QTest.qWait(150)  # a key that is pressed stays down for a moment
+    else:
+        QTest.mouseRelease(call, Qt.MouseButton.LeftButton)
+    assert sent == []
+    assert "changed" in window.pad.message
+
+
 def test_who_types_while_something_else_is_told_is_not_refused(table, monkeypatch):
     """A lamp, a card that was lifted: the keys mean what they meant, and what is typed is typed."""
     monkeypatch.setattr(pad, "REACTION_MS", 60_000)

@@ -14,6 +14,7 @@ from dealer_assist.domain.commands import (
 )
 from dealer_assist.domain.facts import HandFact, NoticeFact, SeatFact, TableFact
 from dealer_assist.station import canned
+from dealer_assist.station.scene import values
 
 
 def facts(seat: SeatFact | None = None, **of_table: object) -> tuple:  # type: ignore[type-arg]
@@ -104,6 +105,14 @@ def test_the_dealer_push_from_the_head_line(open_window):
     sheet.keys["push_send"].click()
     assert commands == [DealerPush("17")]
     assert sheet.isHidden()
+
+
+def test_who_deals_now_is_told_as_news_not_as_a_warning(open_window):
+    window = open_window(
+        (*canned.STATES["idle"](), NoticeFact("dealer_push", "dealer_push", {"dealer": "Olena K."}))
+    )
+    (told,) = [one for one in values.notices(window.tr_, window.state) if "Olena K." in one.text]
+    assert told.level == "low"
 
 
 def test_the_draw_for_the_first_button_is_seat_by_seat(open_window):

@@ -12,7 +12,17 @@ from dealer_assist.station.wording import alert_title, drop_name, mark_text, not
 
 #: notices of what somebody did, not of what is wrong
 _CALM = frozenset(
-    {"floor_called", "pot_unclaimed", "alert_fell_away", "hand_identified", "hand_not_identified", "event"}
+    {
+        "floor_called",
+        "pot_unclaimed",
+        "alert_fell_away",
+        "hand_identified",
+        "hand_not_identified",
+        "event",
+        "dealer_push",
+        "first_button",
+        "time_paid",
+    }
 )
 #: no pile is drawn thicker than this many cards
 _THICK = 5

@@ -60,6 +60,7 @@ class AlertPanel(QWidget):
         self._selected = ""
         self._why = False
         self._ready = True
+        self._over = False
         self._laid = Laid((), whole=True, told=False)
         self.keys: dict[str, Key] = {}
         for code in ("yes", "no", "why", *RESPONSES):
@@ -104,8 +105,13 @@ class AlertPanel(QWidget):
         """Half the time of one flash, 0 while nothing flashes."""
         return self._flash.interval() if self._flash.isActive() else 0
 
-    def show_alerts(self, tr: Translator, alerts: tuple[Alert, ...], *, ready: bool) -> None:
-        """Show these, the most urgent first. One that is new and more urgent than the one in front comes to the front."""
+    def show_alerts(
+        self, tr: Translator, alerts: tuple[Alert, ...], *, ready: bool, over: bool = False
+    ) -> None:
+        """Show these, the most urgent first. One that is new and more urgent than the one in front comes to the front.
+
+        ``over``: their hand has ended; the floor can still be called to one.
+        """
         before = self._asked()
         known = {alert.id for alert in self.alerts}
         ids = [alert.id for alert in alerts]
@@ -114,7 +120,7 @@ class AlertPanel(QWidget):
             self._selected not in ids or (front.id not in known and front.id != self._selected)
         ):
             self._bring_up(front.id)
-        self._tr, self.alerts, self._ready = tr, alerts, ready
+        self._tr, self.alerts, self._ready, self._over = tr, alerts, ready, over
         if front is None:
             self._bring_up("")
         if self._asked() != before:
@@ -222,17 +228,17 @@ class AlertPanel(QWidget):
             key = self.keys[code]
             key.setVisible(code in shown)
             key.say(tr(f"alert.{code}"))
-            key.setEnabled(self._ready)
+            key.setEnabled(self._ready and (code == "call_floor" or not self._over))
         fixing = alert.state == "fixing"
         self.keys["fixing"].set_role("chosen" if fixing else "stop" if level == "high" else "amber")
-        self.keys["fixing"].setEnabled(self._ready and not fixing)
+        self.keys["fixing"].setEnabled(self._ready and not fixing and not self._over)
         # To deal on over a STOP is to override the house: held, like a misdeal.
         self.keys["deal_on"].hold_ms = theme.HOLD_MS if alert.stop else 0
         self.keys["deal_on"].say(tr("alert.deal_on"), f"({tr('alert.hold')})" if alert.stop else "")
         asking = alert.question is not None
         for code in ("yes", "no"):
             self.keys[code].setVisible(asking)
-            self.keys[code].setEnabled(self._ready)
+            self.keys[code].setEnabled(self._ready and not self._over)
             self.keys[code].say(
                 tr(f"alert.{code}"), name=f"{wording.alert_question(tr, alert)} {tr(f'alert.{code}')}"
             )
@@ -269,7 +275,7 @@ class AlertPanel(QWidget):
             key.say(
                 text, f"({tr('alert.hold')})" if held else "", name=f"{tr('alert.floor_decides')}: {text}"
             )
-            key.setEnabled(self._ready)
+            key.setEnabled(self._ready and not self._over)
             left = box.left() + (index % 2) * (width + gap)
             alone = index == len(options) - 1 and index % 2 == 0
             right = box.right() if alone else left + width

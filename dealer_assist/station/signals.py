@@ -46,9 +46,11 @@ class Attention:
         #: id of a proven alert → the steps that were done when it came
         self._done: dict[str, int] = {}
         self._called: set[str] = set()
+        self._over = False
 
-    def follow(self, alerts: tuple[Alert, ...]) -> None:
-        """These are up now."""
+    def follow(self, alerts: tuple[Alert, ...], *, over: bool = False) -> None:
+        """These are up now. ``over``: the hand has ended; what it leaves up can be put right no more, and asks for nothing."""
+        self._over = over
         proven = [alert for alert in alerts if alert.evidence == "proven"]
         self._done = {alert.id: self._done.get(alert.id, _done(alert)) for alert in proven}
         self._called &= self._done.keys()
@@ -59,6 +61,8 @@ class Attention:
 
     def wanted(self, alert: Alert) -> bool:
         """Whether it still asks."""
+        if self._over:
+            return False
         if alert.question is not None:
             return True
         if alert.state == "fixing" or alert.ruled is not None or alert.id in self._called:

@@ -139,6 +139,11 @@ class ViewState(msgspec.Struct, frozen=True):
         return self.phase in _BETWEEN
 
     @property
+    def hand_over(self) -> bool:
+        """Whether the last hand has ended and the next one has not begun: nothing of it can be answered any more."""
+        return self.now is not None and self.now.code == "idle"
+
+    @property
     def shift(self) -> ShiftFact | None:
         """The table's shift; None when nothing was said."""
         return self._one(ShiftFact)

@@ -258,8 +258,8 @@ class StationWindow(SheetsOfWindow):
         self.now_line.show_state(tr, state, ahead=self.pad.ahead)
         self.lamps.show_state(tr, state)
         self.lost_panel.show_state(tr, state)
-        self._attention.follow(state.alerts)
-        self.panel.show_alerts(tr, state.alerts, ready=ready)
+        self._attention.follow(state.alerts, over=state.hand_over)
+        self.panel.show_alerts(tr, state.alerts, ready=ready, over=state.hand_over)
         # An alert must never be under a sheet, and the sheet's work may be overtaken by it.
         self._place()
         self.table.show_state(tr, state)

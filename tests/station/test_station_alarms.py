@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt
 
 from dealer_assist.domain.alerts import Alert, Explanation, Saves, Why
 from dealer_assist.domain.commands import Answer, Respond, Rule
-from dealer_assist.domain.facts import AlertFact, SavesFact
+from dealer_assist.domain.facts import AlertFact, NowFact, SavesFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.procedure.alignment.courses import Kind
 from dealer_assist.station import alert_words, canned, canned_signals, pad, theme, wording
@@ -190,6 +190,20 @@ def test_who_has_called_the_floor_has_it_in_hand_until_something_new_comes(table
     tap(qtbot, window.pad.keys["call_floor"])
     window.receive((Result("3", ok=True),))
     assert window.panel.flash_ms == 0
+
+
+def test_what_a_hand_leaves_up_when_it_is_voided_asks_for_nothing_more(timed, qtbot):
+    """Its table takes no answer to it any more: it must not sound and flash until the next hand."""
+    window, sent, heard, wait = timed
+    show(window, FOUR_CARD_FLOP)
+    count = len(heard)
+    window.receive((Update(window.state.seq + 1, 0, (NowFact("idle", {"result": "void"}),)),))
+    wait(60)
+    assert len(heard) == count and window.panel.flash_ms == 0
+    keys = window.panel.keys
+    assert [code for code in ("fixing", "misread", "deal_on") if keys[code].isEnabled()] == []
+    tap(qtbot, keys["call_floor"])
+    assert sent == [Respond(FOUR_CARD_FLOP.id, "call_floor")]
 
 
 def test_the_floors_choice_has_keys_of_the_keyboard(table, qtbot):

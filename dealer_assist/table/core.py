@@ -17,14 +17,7 @@ from dealer_assist.procedure import events as pe
 from dealer_assist.table import events as te
 from dealer_assist.table import inputs as inp
 from dealer_assist.table import project
-from dealer_assist.table.change import (
-    FOR_THE_VAULT,
-    OF_THE_DEVICE,
-    QUIET,
-    Change,
-    Changes,
-    ends_undo,
-)
+from dealer_assist.table.change import FOR_THE_VAULT, OF_THE_DEVICE, QUIET, Change, Changes, ends_undo
 from dealer_assist.table.corrections import Corrections
 from dealer_assist.table.decide import decide
 from dealer_assist.table.decision import Decision, open_hand
@@ -137,8 +130,7 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
     def tell(self, command: cmd.Command, actor: Actor, t_ms: int) -> tuple[Refused | None, list[Change]]:
         """Take a command; a refused one changes nothing."""
         self._pass_time(t_ms)
-        refused = self._tell(command, actor)
-        return refused, self._changes.take()
+        return self._tell(command, actor), self._changes.take()
 
     def set_devices(self, facts: Iterable[fx.DeviceFact], readers: frozenset[str]) -> list[Change]:
         """The device lamps, and the zones that have a working reader now."""
@@ -277,6 +269,10 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
             self._judge(given)
 
     def _tell_sensing(self) -> None:
+        if (
+            self.readers != self.setup.readers
+        ):  # stored, so that who takes the hand up again knows why there were taps
+            self._judge(inp.ReadersKnown(tuple(sorted(self.readers)), self.t_ms))
         if self.sensing:
             self._judge(inp.SensingKnown(dict(self.sensing), self.t_ms))
 
@@ -362,7 +358,7 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
             return refused
         opening = written_out(opening, self.rules, self.seats.bystanders)
         try:
-            hand, events = open_hand(opening, self.rules, self.readers, self.setup.settle_ms, self.t_ms)
+            hand, events = open_hand(opening, self.rules, self.setup.readers, self.setup.settle_ms, self.t_ms)
         except betting.BadSetup as error:
             return Refused("bad_command", {"reason": error.code})
         game = self.rules.game_of(opening)

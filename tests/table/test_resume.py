@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dealer_assist.domain import commands as cmd
+from dealer_assist.domain.commands import Void
 from dealer_assist.table.inputs import Input
 from dealer_assist.table.ports import TagPlaced
 from tests.table.driver import Driver, uid
@@ -71,3 +72,19 @@ def test_same_hand_after_the_key_was_lost() -> None:
     other.showdown()
     assert other.hand.result == "completed"
     assert other.alerts() == []
+
+
+def test_a_hand_that_began_while_a_reader_was_lost_is_taken_up_with_its_taps() -> None:
+    table = Driver()
+    assert table.core.tell(Void(), "floor", table.t_ms)[0] is None
+    table.changes = [*table.core.set_devices((), table.core.setup.readers - {"burn"})]
+    assert table.tell(cmd.OpenHand()) is None
+    table.order = tuple(table.hand.procedure.order)
+    table.deal()
+    table.check_down()
+    assert table.tell(cmd.TapZone("burn")) is None
+    assert table.tell(cmd.Undo()) is None
+    assert table.tell(cmd.TapZone("burn")) is None
+    other = taken_up(table, key=b"2".ljust(32, b"k"))
+    assert other.hand.procedure.step == table.hand.procedure.step
+    assert len(other.hand.procedure.burns) == len(table.hand.procedure.burns) == 1

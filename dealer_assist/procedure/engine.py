@@ -192,7 +192,7 @@ def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
         return
     if zone == MUCK:
         return
-    draft.emit(ev.CardLeft(ref, zone))
+    draft.emit(ev.CardLeft(ref, zone, t_ms))
     if ref in state.scrapped:
         deck.taken_up(draft, ref, zone)
     elif zone in BOARDS:

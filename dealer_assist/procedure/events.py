@@ -68,10 +68,11 @@ class CardGlimpsed(msgspec.Struct, frozen=True, tag="card_glimpsed", tag_field="
 
 
 class CardLeft(msgspec.Struct, frozen=True, tag="card_left", tag_field="event"):
-    """A card left a zone: it is in a hand, or on its way."""
+    """A card left a zone at ``t_ms``: it is in a hand, or on its way."""
 
     ref: CardRef
     zone: Zone
+    t_ms: int = 0
 
 
 class CardBurned(msgspec.Struct, frozen=True, tag="card_burned", tag_field="event"):

@@ -50,7 +50,8 @@ def _card_pitched(state: State, event: ev.CardPitched) -> State:
 
 
 def _card_lies(state: State, event: ev.CardLies) -> State:
-    return replace(state, where={**state.where, event.ref: event.zone})
+    away = {ref: since for ref, since in state.away_ms.items() if ref != event.ref}
+    return replace(state, where={**state.where, event.ref: event.zone}, away_ms=away)
 
 
 def _card_glimpsed(state: State, event: ev.CardGlimpsed) -> State:
@@ -62,7 +63,7 @@ def _card_left(state: State, event: ev.CardLeft) -> State:
         return state
     where = dict(state.where)
     del where[event.ref]
-    return replace(state, where=where)
+    return replace(state, where=where, away_ms={**state.away_ms, event.ref: event.t_ms})
 
 
 def _card_burned(state: State, event: ev.CardBurned) -> State:

@@ -144,6 +144,8 @@ class State(msgspec.Struct, frozen=True):
     glimpses: tuple[Glimpse, ...] = ()
     held: dict[int, tuple[CardRef, ...]] = {}
     where: dict[CardRef, Zone] = {}
+    #: since when a card that was read lies nowhere that is read, in table milliseconds
+    away_ms: dict[CardRef, int] = {}
     owner: dict[CardRef, int] = {}
     board: tuple[BoardSlot, ...] = ()
     burns: tuple[CardRef, ...] = ()

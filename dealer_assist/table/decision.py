@@ -22,7 +22,7 @@ from dealer_assist.procedure import events as pe
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.evolve import opened
 from dealer_assist.procedure.rules import muck, same_card
-from dealer_assist.procedure.rules.muck import holds_cards
+from dealer_assist.procedure.rules.muck import given_up_unread, holds_cards
 from dealer_assist.table import events as te
 from dealer_assist.table.events import TableEvent
 from dealer_assist.table.hand import Hand, bets_view, evolve, final_stacks
@@ -194,12 +194,18 @@ class Decision:
         self._award_if_decided()
 
     def assume_action(self) -> bool:
-        """The seat to act has acted: folded where its cards are gone, else checked or called. False: nobody is to act."""
+        """The seat to act has acted: folded where its cards are gone, else checked or called. False: nobody is to act.
+
+        Gone are cards in the muck and, where there is a bet to call, those that left their antenna: the muck reads a fold less surely than
+        a seat reads its cards. Nobody gives up a hand that he may check.
+        """
         seat = self.hand.betting.to_act
         legal = betting.legal(self.hand.betting)
         if seat is None or legal is None:
             return False
-        if self._gone(seat):
+        if self._gone(seat) or (
+            not legal.can_check and given_up_unread(self.hand.procedure, seat, self.t_ms)
+        ):
             kind = "fold"
         else:
             kind = "check" if legal.can_check else "call"

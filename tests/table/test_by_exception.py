@@ -12,6 +12,7 @@ from dealer_assist.cli import main as assist
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Refused
+from dealer_assist.procedure.rules.muck import GIVEN_UP_MS
 from hw_sim.cli import main as simulator
 from tests.table.driver import Driver
 from tests.table.test_resume import sections, taken_up
@@ -71,6 +72,48 @@ def test_a_burn_closes_the_round_and_says_so_at_each_seat() -> None:
     assert "assumed" not in marks(driver, 2)
     assert driver.hand.procedure.step.kind == "board"
     assert driver.alerts() == []
+
+
+def take_up(driver: Driver, seat: int) -> list[str]:
+    """The seat's cards leave their antenna and come to none."""
+    faces = [face for face, zone in driver.where.items() if zone == f"seat{seat}"]
+    for face in faces:
+        driver.take(face)
+    return faces
+
+
+@pytest.mark.parametrize(("away_ms", "kind"), [(GIVEN_UP_MS, "fold"), (GIVEN_UP_MS - 1000, "call")])
+def test_cards_that_no_antenna_has_seen_for_longer_than_a_look_are_given_up(away_ms: int, kind: str) -> None:
+    """The muck did not read them; a bet was to be called."""
+    driver = table()
+    driver.act("2 raise 6")
+    give_up(driver, 3, 7, 9)
+    driver.wait(3000)
+    take_up(driver, 5)
+    driver.wait(away_ms)
+    driver.burn()
+    assert (5, kind, True) in log(driver, 0)
+    assert (1, "call", True) in log(driver, 0)
+    assert driver.alerts() == []
+
+
+def test_one_card_that_lies_there_or_was_never_read_is_no_hand_given_up() -> None:
+    driver = table()
+    driver.act("2 raise 6")
+    give_up(driver, 3, 7, 9)
+    driver.put(take_up(driver, 5)[0], "seat5")
+    driver.wait(2 * GIVEN_UP_MS)
+    driver.burn()
+    assert (5, "call", True) in log(driver, 0)
+
+
+def test_nobody_gives_up_a_hand_that_he_may_check() -> None:
+    driver = table()
+    driver.act("2 call, 3 call, 5 call, 7 call, 9 call")
+    take_up(driver, 1)
+    driver.wait(2 * GIVEN_UP_MS)
+    driver.burn()
+    assert log(driver, 0)[-1] == (1, "check", True)
 
 
 def test_a_board_card_without_a_burn_that_was_read_closes_it_too() -> None:

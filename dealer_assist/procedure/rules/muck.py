@@ -13,10 +13,20 @@ from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.state import State
 from dealer_assist.procedure.substantial import reached
 
+#: How long an antenna has to have been empty before its cards are taken to be given up: a look at one's cards takes up to 3.5 s
+#: [assumption, as in the noise profiles].
+GIVEN_UP_MS: Final = 4000
+
 
 def holds_cards(state: State, seat: int) -> bool:
     """Whether no card of the seat has reached the muck."""
     return state.mucked.isdisjoint(state.held.get(seat, ()))
+
+
+def given_up_unread(state: State, seat: int, t_ms: int) -> bool:
+    """Whether every card dealt to the seat was read there, and all have lain nowhere that is read for longer than players look at them."""
+    held = state.held.get(seat, ())
+    return len(held) >= state.due and all(t_ms - state.away_ms.get(ref, t_ms) >= GIVEN_UP_MS for ref in held)
 
 
 def protected(draft: Draft, seat: int) -> bool:

@@ -245,6 +245,7 @@ def bets_changed(draft: Draft, t_ms: int) -> None:
     if not draft.state.ended:
         run_it.lapse(draft)
         stands.after_action(draft)
+        early.still_pending(draft)
         settle(draft, t_ms)
 
 

@@ -274,6 +274,18 @@ def test_yes_assumes_and_no_leaves_the_round_open() -> None:
     assert driver.alert("N10").state == "closed"
 
 
+def test_a_question_who_has_acted_names_those_that_still_have_not() -> None:
+    driver = table()
+    driver.burn()
+    driver.wait(100)
+    assert driver.alert("N10").params["seats"] == [2, 3, 5, 7, 9, 1]
+    driver.act("2 raise 6, 3 call")
+    alert = driver.alert("N10")
+    assert alert.question == "acted"
+    assert alert.params["seats"] == [5, 7, 9, 1]
+    assert [why.params["seats"] for why in alert.why if why.code == "seats_pending"] == [[5, 7, 9, 1]]
+
+
 # -- late taps ---------------------------------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
@@ -63,6 +65,22 @@ def board_early(draft: Draft) -> None:
     )
     if alert is not None and state.held_open == state.street:
         not_over(draft, alert)  # the dealer has said so already
+
+
+def still_pending(draft: Draft) -> None:
+    """A tap came: a question whether seats have acted names those that still have not."""
+    pending = list(draft.bets.pending)
+    for rule in ("N10", *_RULES.values()):
+        alert = draft.alert(rule)
+        if not pending or alert is None or alert.question != "acted":
+            continue
+        why = tuple(
+            replace(each, params={"seats": pending}) if each.code == "seats_pending" else each
+            for each in alert.why
+        )
+        named = {"seats": pending} if "seats" in alert.params else {}
+        seat = alert.seat if alert.seat is None else pending[0]
+        draft.set_alert(alert, seat=seat, params={**alert.params, **named}, why=why)
 
 
 def _under_the_flop(draft: Draft, cards: tuple[BoardSlot, ...]) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from dealer_assist.domain.link import LINK_VERSION, Hello, Request, Result, Snapshot, Update
-from dealer_assist.station import canned, pad
+from dealer_assist.station import canned, canned_pages, pad
 from dealer_assist.station.app import application
 from dealer_assist.station.shots import fill
 from dealer_assist.station.window import StationWindow
@@ -174,6 +174,20 @@ def open_window(qtbot, dressed):
     for window in windows:
         window.shut()
     qtbot.wait(1)
+
+
+@pytest.fixture
+def at(open_window):
+    """A window with a page open on a canned state, and the commands that it sends."""
+
+    def make(name, **options):
+        wanted = canned_pages.STATES[name]
+        window = open_window(wanted.facts(), **options)
+        sent = []
+        window.set_sender(lambda command, _after: sent.append(command) or str(len(sent)))
+        return window, window.pages.open_page(wanted.page), sent
+
+    return make
 
 
 @pytest.fixture(autouse=True)

@@ -20,28 +20,12 @@ from dealer_assist.domain.equipment import (
     SetupStep,
 )
 from dealer_assist.domain.facts import DeviceFact, HandFact, NoticeFact
-from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot, Update
+from dealer_assist.domain.link import LINK_VERSION, Hello, Result, Snapshot
 from dealer_assist.station import canned_pages
 from dealer_assist.station.pages.diagnostics import NO_FAULTS
 from dealer_assist.station.pages.table_picture import lay_out
 from firmware_protocol.framing import Counters
-
-
-@pytest.fixture
-def at(open_window, qtbot):
-    def make(name, **options):
-        wanted = canned_pages.STATES[name]
-        window = open_window(wanted.facts(), **options)
-        sent = []
-        window.set_sender(lambda command, _after: sent.append(command) or str(len(sent)))
-        return window, window.pages.open_page(wanted.page), sent
-
-    return make
-
-
-def show(window, qtbot, *facts: object):
-    window.receive((Update(window.state.seq + 1, 0, facts),))
-    qtbot.wait(1)
+from tests.station.page_kit import show
 
 
 def spot(page, zone):

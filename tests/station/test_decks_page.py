@@ -16,29 +16,10 @@ from dealer_assist.domain.equipment import (
     SetupStep,
 )
 from dealer_assist.domain.floor import FloorModeFact
-from dealer_assist.domain.link import Result, Update
-from dealer_assist.station import canned_pages
+from dealer_assist.domain.link import Result
 from dealer_assist.station.pages.faces import FACES
 from dealer_assist.station.theme import HOLD_MS
-
-
-@pytest.fixture
-def at(open_window, qtbot):
-    """A window with a page open on a canned state, and the commands that it sends."""
-
-    def make(name, **options):
-        wanted = canned_pages.STATES[name]
-        window = open_window(wanted.facts(), **options)
-        sent = []
-        window.set_sender(lambda command, _after: sent.append(command) or str(len(sent)))
-        return window, window.pages.open_page(wanted.page), sent
-
-    return make
-
-
-def show(window, qtbot, *facts: object):
-    window.receive((Update(window.state.seq + 1, 0, facts),))
-    qtbot.wait(1)
+from tests.station.page_kit import show
 
 
 def test_a_deck_is_registered_under_the_next_free_number_of_its_colour(at):

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from dealer_assist.domain.commands import SetSeat, SetStack
 from dealer_assist.domain.facts import HandFact, SeatFact
-from dealer_assist.domain.link import Result, Update
+from dealer_assist.domain.link import Result
 from dealer_assist.domain.terms import SetTable
-from dealer_assist.station import canned_pages
-
-
-@pytest.fixture
-def at(open_window, qtbot):
-    def make(name, **options):
-        wanted = canned_pages.STATES[name]
-        window = open_window(wanted.facts(), **options)
-        sent = []
-        window.set_sender(lambda command, _after: sent.append(command) or str(len(sent)))
-        return window, window.pages.open_page(wanted.page), sent
-
-    return make
-
-
-def show(window, qtbot, *facts: object):
-    window.receive((Update(window.state.seq + 1, 0, facts),))
-    qtbot.wait(1)
+from tests.station.page_kit import show
 
 
 def typed(window, text):

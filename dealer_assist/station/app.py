@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from dealer_assist.domain.alerts import Alert
 from dealer_assist.domain.commands import Command
 from dealer_assist.station import theme
+from dealer_assist.station.first_alert import draw_ahead_soon
 from dealer_assist.station.link import TableLink
 from dealer_assist.station.sound import Sounds
 from dealer_assist.station.window import StationWindow
@@ -137,6 +138,7 @@ def run_station(
             not heard
         ):  # what else has come meanwhile is delivered all the same, whether or not it is disconnected
             heard.append(True)
+            draw_ahead_soon(window)
             print("ready", flush=True)  # noqa: T201 - whoever started the station waits for this line
 
     link.received.connect(hears_the_table)

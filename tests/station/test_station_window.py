@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 
@@ -37,8 +37,10 @@ from dealer_assist.domain.facts import (
 )
 from dealer_assist.domain.link import Hello, Result, Snapshot, Update
 from dealer_assist.station import canned
+from dealer_assist.station.alert_panel import AlertPanel
 from dealer_assist.station.app import Shots, state_name
 from dealer_assist.station.canned_alerts import BOXED, EARLY_TURN, EARLY_TURN_ASKED
+from dealer_assist.station.first_alert import draw_ahead
 from dealer_assist.station.keys import Key
 from dealer_assist.station.scene import cards, items
 from dealer_assist.station.window import StationWindow
@@ -704,3 +706,13 @@ def test_a_wrong_amount_that_stands_is_entered_as_ruled(table, qtbot):
         tap(window, qtbot, window.pad.keys[code])
     tap(window, qtbot, window.seat_sheet.keys["correct_send"])
     assert sent.commands == [Correct(seat.seat, "raise", 77, ruled=True)]
+
+
+def test_what_the_first_alert_needs_is_drawn_ahead_and_nobody_sees_it(open_window, qtbot):
+    window = open_window(canned.STATES["play"]())
+    before = window.grab().toImage()
+    draw_ahead(window)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert window.findChildren(AlertPanel) == [window.panel]
+    assert window.panel.alert is None and not window.panel.isVisible()
+    assert window.grab().toImage() == before

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, NamedTuple
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Command
-from dealer_assist.domain.link import Result
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
+from dealer_assist.station.over_felt import OverFelt
 from dealer_assist.station.theme import Metrics
-from dealer_assist.station.viewmodel import ViewState
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
 #: letters of the keyboard that the keys of a sheet get, those of the pad's own keys last
@@ -34,40 +32,26 @@ class Label(NamedTuple):
 Row = list[Key] | tuple[str, int] | Label
 
 
-class Sheet(QWidget):
+class Sheet(OverFelt):
     """Base of the sheets: closes itself after a command, with Escape, or by its key.
 
     A sheet that wants a number borrows the keypad: in :meth:`rows` it says in ``number_for`` what the number is for, and finds it in
-    ``entry``. ``number_wanted``: that has changed; ``number_used``: what was typed has been taken over. ``enter`` names the key that
-    Enter presses then.
+    ``entry``. ``enter`` names the key that Enter presses then.
     """
 
     #: whether the keys get letters of the keyboard by themselves
     lettered: ClassVar[bool] = True
 
-    command = Signal(object)
-    closed = Signal()
-    number_wanted = Signal()
-    number_used = Signal()
-
     def __init__(self, parent: QWidget, name: str, metrics: Metrics) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"sheet-{name}")
-        self._metrics = metrics
-        self.tr_: Translator | None = None
-        self.state = ViewState()
-        self.ready = True
+        super().__init__(parent, f"sheet-{name}", metrics)
         self.title = ""
         self.room = 0
-        self.entry = ""
         self.number_for = ""
         self._wanted = ""
         self.enter = ""
         self._hugging = False
         self._labels: list[tuple[lettering.Fitted, QRectF, str]] = []
         self._label_scale = 1.0
-        self.keys: dict[str, Key] = {}
-        self._sizes: dict[str, int] = {}
         self._lettered: set[str] = set()
         self.add_key("close", shortcut="Esc")
         self.hide()
@@ -137,34 +121,12 @@ class Sheet(QWidget):
             self.number_for = purpose
             self.number_wanted.emit()
 
-    def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
-        """Follow the state while open."""
-        self.tr_, self.state, self.ready = tr, state, ready
-        if self.isVisible():
-            self.arrange()
-
     def open_sheet(self) -> None:
         """Come up."""
         self.entry = ""
         self.show()
         self.raise_()
         self.arrange()
-
-    def key_for(self, letter: str) -> Key | None:
-        """The key that a letter of the keyboard stands for here."""
-        return next(
-            (key for key in self.keys.values() if letter and key.shortcut_hint == letter and key.isVisible()),
-            None,
-        )
-
-    def answered(self, command: Command, result: Result) -> None:
-        """What became of a command that was sent from anywhere on the screen."""
-
-    def set_metrics(self, metrics: Metrics) -> None:
-        """Follow the window's size."""
-        self._metrics = metrics
-        for code, key in self.keys.items():
-            key.px = metrics.text_px(self._sizes[code])
 
     def rows(self, tr: Translator, columns: int) -> list[Row]:
         """What the sheet consists of, from the top; ``columns`` keys of a thumb's width go into a row."""

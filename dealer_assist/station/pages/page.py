@@ -14,14 +14,12 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from dealer_assist.domain.commands import Command
 from dealer_assist.domain.equipment import SetupStep
-from dealer_assist.domain.link import Result
 from dealer_assist.station import lettering, theme
 from dealer_assist.station.i18n import Translator
 from dealer_assist.station.keys import Key
+from dealer_assist.station.over_felt import OverFelt
 from dealer_assist.station.theme import Metrics
-from dealer_assist.station.viewmodel import ViewState
 
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
@@ -33,14 +31,13 @@ _T = TypeVar("_T")
 Picture = Callable[[QPainter], None]
 
 
-class Page(QWidget):
+class Page(OverFelt):
     """Base of the pages. A subclass names itself, makes its keys in ``__init__`` and places everything in :meth:`lay_out`.
 
     ``name``: its texts are ``page.NAME`` (the title and the menu's word). ``behind_badge``: the window opens it only for the floor.
     ``stays_in_hand``: it may be looked at while a hand runs; any other page goes away when the first card is pitched.
     ``wants_number``: numbers are typed for it while it is open, unless it stays in a hand.
     ``beside_alert``: while an alert is up it stays, as narrow as the felt is then; any other page is put aside and comes back after it.
-    ``number_wanted``: it wants the keypad, or wants it no longer (:attr:`number_for`).
     """
 
     name: ClassVar[str] = ""
@@ -52,22 +49,11 @@ class Page(QWidget):
     enter: ClassVar[str] = ""
     erase: ClassVar[str] = ""
 
-    #: ``number_used``: what was typed has been used
-    number_used = Signal()
     #: what was tapped is the floor's: his badge is to be asked for, and the page is to come up again
     badge_wanted = Signal()
-    command = Signal(object)
-    closed = Signal()
-    number_wanted = Signal()
 
     def __init__(self, parent: QWidget, metrics: Metrics) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"page-{self.name}")
-        self._metrics = metrics
-        self.tr_: Translator | None = None
-        self.state = ViewState()
-        self.ready = True
-        self.entry = ""
+        super().__init__(parent, f"page-{self.name}", metrics)
         self.note = ""
         #: whether what is being set up at the table was asked for here
         self.sets_up = False
@@ -75,8 +61,6 @@ class Page(QWidget):
         self._placed: set[str] = set()
         self._frame: list[tuple[QRectF, str]] = []
         self._pictures: list[Picture] = []
-        self.keys: dict[str, Key] = {}
-        self._sizes: dict[str, int] = {}
         self.add_key("close", shortcut="Esc")
         # it paints all of itself: the felt below need not be drawn
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -105,9 +89,6 @@ class Page(QWidget):
         if self.sets_up and self.ready and self.state.setup.what in what:
             self.command.emit(SetupStep("pause"))
         self.sets_up = False
-
-    def answered(self, command: Command, result: Result) -> None:
-        """What became of a command that was sent from anywhere on the screen. A refusal is said on the page, where eyes are."""
 
     def add_key(
         self,
@@ -192,12 +173,6 @@ class Page(QWidget):
 
     # -- for the window ----------------------------------------------------------------------------------------------------
 
-    def show_state(self, tr: Translator, state: ViewState, *, ready: bool) -> None:
-        """Follow the state."""
-        self.tr_, self.state, self.ready = tr, state, ready
-        if self.isVisible():
-            self.arrange()
-
     def open_page(self) -> None:
         """Come up."""
         self.note = ""
@@ -235,19 +210,6 @@ class Page(QWidget):
     def keeps_digits(self) -> bool:
         """Whether digits, and Enter of the keyboard, are never the pad's while this page is open: it asks for something secret."""
         return False
-
-    def set_metrics(self, metrics: Metrics) -> None:
-        """Follow the window's size."""
-        self._metrics = metrics
-        for code, key in self.keys.items():
-            key.px = metrics.text_px(self._sizes[code])
-
-    def key_for(self, letter: str) -> Key | None:
-        """The key that a letter of the keyboard stands for here."""
-        return next(
-            (key for key in self.keys.values() if letter and key.shortcut_hint == letter and key.isVisible()),
-            None,
-        )
 
     def text_fits(self) -> bool:
         """Whether every label is inside."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from dealer_assist import equipment_command, export_command, houses_command, sta
 from dealer_assist.composition import UnknownName, check_file, core_for_trace, load_house, open_station
 from dealer_assist.doctor import command as doctor_command
 from dealer_assist.domain.languages import LANGUAGES
+from dealer_assist.help_text import help_text
 from dealer_assist.replay import Replay
 from dealer_assist.replay_checks import HandResult
 from dealer_assist.table.money import RakeUnfit
@@ -22,12 +22,6 @@ from firmware_protocol.toml_errors import ConfigError
 BAD_INPUT = 2
 #: Faster than this, and one process in the demo waits for another.
 MAX_DEMO_SPEED = 20.0
-
-
-def _text(sentences: str, *examples: str) -> str:
-    """A description, and examples that nobody breaks across lines."""
-    wrapped = textwrap.fill(sentences, 79, break_on_hyphens=False)
-    return "\n".join([wrapped, *(["", *(f"  {example}" for example in examples)] if examples else [])])
 
 
 def _speed(text: str) -> float:
@@ -47,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dealer-assist",
         formatter_class=raw,
-        description=_text(
+        description=help_text(
             "A second pair of eyes at a live poker table: compares every card with the house's procedure."
         ),
         epilog="Start with `dealer-assist demo`. `dealer-assist COMMAND --help` says more about each.",
@@ -58,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         "demo",
         formatter_class=raw,
         help="deal five hands at a simulated table and watch the station",
-        description=_text(
+        description=help_text(
             "Opens simulated readers on real serial ports and a PC/SC reader, starts the table service and the dealer "
             "station, and deals two clean hands and three with an irregularity; about a minute. Prints what was asked, "
             "alerted and paid, and leaves a screenshot of each alert. Without a display the station runs offscreen. "
@@ -108,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         "practice",
         formatter_class=raw,
         help="drills for a dealer school: put irregularities right at a simulated table, with a score",
-        description=_text(
+        description=help_text(
             "Deals each scenario up to its irregularity; then it is your turn: answer on the dealer's screen, and put the cards right in "
             "the table's window. Prints the score of each drill: answers, steps of the recovery, time, and what else went wrong. Needs a "
             "display. Any scenario with an irregularity is a drill.",
@@ -139,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
         "station",
         formatter_class=raw,
         help="the dealer's screen; starts a table service when none is running",
-        description=_text(
+        description=help_text(
             "The dealer's screen. It shows what the table service says and sends the dealer's taps. When no service "
             "answers on the socket and --config is given, one is started, detached; it goes on when the screen is closed.",
             "dealer-assist station --socket run/table-7.sock --config table-7.toml",
@@ -198,7 +192,7 @@ def _parser() -> argparse.ArgumentParser:
         "table",
         formatter_class=raw,
         help="the table service: readers, procedure, pot, journal, socket",
-        description=_text(
+        description=help_text(
             "The headless service of one table. Prints `ready` with its socket, logs to standard error, ends on SIGTERM "
             "or Ctrl-C. Simulated devices are used only with --simulate."
         ),
@@ -217,7 +211,7 @@ def _parser() -> argparse.ArgumentParser:
         "replay",
         formatter_class=raw,
         help="feed traces through the whole core in memory",
-        description=_text(
+        description=help_text(
             "Feeds traces through zones, vault, engine, betting and facts at full speed, without journal and seals. "
             "Prints a line a hand, or with --json an object a hand. Format of traces: docs/traces.md.",
             "hw-sim trace tests/scenarios/r2_early_turn.toml | dealer-assist replay - --check",
@@ -241,7 +235,7 @@ def _parser() -> argparse.ArgumentParser:
         "verify",
         formatter_class=raw,
         help="check a journal's chains and signatures",
-        description=_text(
+        description=help_text(
             "Recomputes both hash chains of a journal and checks every signed checkpoint. Exit code 1 when something "
             "was altered, removed, inserted or cut off.",
             "dealer-assist verify var/demo/journal/journal.sqlite --key var/demo/journal/signing.pub",
@@ -266,7 +260,7 @@ def _parser() -> argparse.ArgumentParser:
         "check",
         formatter_class=raw,
         help="check table, house and game files",
-        description=_text(
+        description=help_text(
             "Checks table configurations, houses and games, each told by what is in it. Names file, line, column and "
             "expectation of every mistake, all at once; changes nothing. Exit code 2 when there is one.",
             "dealer-assist config check dealer_assist/procedure/houses/seed.toml",

@@ -11,7 +11,6 @@ import getpass
 import itertools
 import re
 import sys
-import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +25,7 @@ from dealer_assist.config.table import TableConfig, examine_table_config
 from dealer_assist.domain.facts import NoticeFact
 from dealer_assist.domain.floor import PIN_MAX_DIGITS, PIN_MIN_DIGITS
 from dealer_assist.domain.languages import LANGUAGES
+from dealer_assist.help_text import help_text
 from dealer_assist.table_client import TableClient
 from firmware_protocol.toml_errors import ConfigError
 
@@ -48,7 +48,7 @@ def add_parser(commands: Any) -> None:
         "staff",
         formatter_class=raw,
         help="whose badge is whose, and who may sign in as the floor",
-        description=_text(
+        description=help_text(
             "The staff file of a table's configuration ([staff] file). Exit code 2 when something cannot be done as asked; docs/staff.md.",
             "dealer-assist staff add 12 'Olena K.' --tap --language uk --hand left --config table-7.toml",
             "dealer-assist staff add 40 'Petar D.' --role floor --badge 9f3c-21b0-77aa --config table-7.toml",
@@ -80,7 +80,7 @@ def add_parser(commands: Any) -> None:
         parents=[common, badge],
         formatter_class=raw,
         help="somebody new",
-        description=_text(
+        description=help_text(
             "Writes somebody new into the staff file; the first one makes the file. Without --badge and --tap there is no badge "
             "yet. Who is the floor needs a badge, and then a PIN: `dealer-assist staff pin`.",
             "dealer-assist staff add 12 'Olena K.' --tap --language uk --hand left --config table-7.toml",
@@ -120,18 +120,13 @@ def add_parser(commands: Any) -> None:
         parents=[common],
         formatter_class=raw,
         help="set the PIN of somebody who has a badge",
-        description=_text(
+        description=help_text(
             f"Asks for the PIN twice, and shows nothing of it: {PIN_MIN_DIGITS} to {PIN_MAX_DIGITS} digits, "
             "not all the same and not in a row."
         ),
     )
     pin.add_argument("number", type=int, metavar="NUMBER", help="staff number")
     pin.add_argument("--stdin", action="store_true", help="read it from standard input, one line")
-
-
-def _text(sentences: str, *examples: str) -> str:
-    wrapped = textwrap.fill(sentences, 79, break_on_hyphens=False)
-    return "\n".join([wrapped, *(["", *(f"  {example}" for example in examples)] if examples else [])])
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from pathlib import Path
 from typing import Any
 
 from dealer_assist.domain.languages import LANGUAGES
+from dealer_assist.help_text import help_text
 
 
 def add_parser(commands: Any) -> None:
@@ -32,7 +32,7 @@ def add_parser(commands: Any) -> None:
         "deck",
         help="register, check and list the decks of a running table",
         formatter_class=raw,
-        description=_text(
+        description=help_text(
             "The decks of a running table. `dealer-assist deck COMMAND --help` says more about each."
         ),
     )
@@ -42,7 +42,7 @@ def add_parser(commands: Any) -> None:
         parents=[common],
         formatter_class=raw,
         help="lay each card down once; the table learns which tag is which card",
-        description=_text(
+        description=help_text(
             "Open the deck, and lay down one card after the other on one antenna, face up, as the next one is named: spades, "
             "hearts, clubs, diamonds, each from ace to king. Take each away again, or pile them up. Keys, each with Enter: "
             "s skips a card that is not at hand, b takes the last step back, f Kd goes on with that card, q leaves off, x cancels. "
@@ -63,7 +63,7 @@ def add_parser(commands: Any) -> None:
         parents=[common],
         formatter_class=raw,
         help="read every card once; dead and foreign cards are named, a receipt is kept",
-        description=_text(
+        description=help_text(
             "Lay every card of a deck on an antenna, one by one or a few side by side. It ends by itself when all cards are read; "
             "Enter ends it before, and cards still unread are dead. Prints the receipt. Exit code 1 when the deck is not complete.",
             "dealer-assist deck check --dealer 'Olena K.' --socket run/table-7.sock",
@@ -115,7 +115,7 @@ def add_parser(commands: Any) -> None:
         parents=[common],
         formatter_class=raw,
         help="touch each antenna of a running table with a card and measure how it reads",
-        description=_text(
+        description=help_text(
             "Lay any card on each antenna as it is named, and let it lie until the next one is. Keys, each with Enter: s skips an "
             "antenna that is missing, b takes the last one back, f is content with those done so far, q cancels.",
             "dealer-assist calibrate --config table-7.toml",
@@ -128,7 +128,7 @@ def add_parser(commands: Any) -> None:
         parents=[common],
         formatter_class=raw,
         help="what each antenna and link of a running table does now",
-        description=_text(
+        description=help_text(
             "Shows how many cards each antenna sees (never which), how well it reads, and the state and counters of each device's "
             "link, as they change, until the time is over or Ctrl-C."
         ),
@@ -147,15 +147,10 @@ def add_parser(commands: Any) -> None:
         parents=[common],
         formatter_class=raw,
         help="write the recording to a file",
-        description=_text(
+        description=help_text(
             "Writes what devices said and people tapped in the last minutes, for `dealer-assist replay`. Cards are opaque tokens, "
             "other ones in each hand; a face is in it only where the card became public (docs/traces.md).",
             "dealer-assist trace save incident.jsonl --config table-7.toml",
         ),
     )
     save.add_argument("file", type=Path, metavar="FILE", help="where to write it; it must not be there yet")
-
-
-def _text(sentences: str, *examples: str) -> str:
-    wrapped = textwrap.fill(sentences, 79, break_on_hyphens=False)
-    return "\n".join([wrapped, *(["", *(f"  {example}" for example in examples)] if examples else [])])

@@ -46,17 +46,10 @@ from dealer_assist.station.pad_means import table_keys
 from dealer_assist.station.pad_place import places
 from dealer_assist.station.shots import SIZES, fill
 from dealer_assist.station.theme import metrics_for
+from tests.station.taps import Sent, tap
 
 #: keys that a table has or has not, as it is set up
 OF_TABLES = ("shuffled", "game-0", "game-1", "other_game", "kill")
-
-
-class Sent(list):
-    """Takes what the window sends, and answers nothing."""
-
-    def __call__(self, command, after) -> str:
-        self.append(command)
-        return str(len(self))
 
 
 @pytest.fixture
@@ -68,12 +61,6 @@ def table(open_window):
         return window, sent
 
     return make
-
-
-def tap(qtbot, *keys: Key):
-    for key in keys:
-        assert key.isVisible() and key.isEnabled(), key.objectName()
-        qtbot.mouseClick(key, Qt.MouseButton.LeftButton)
 
 
 def number(window, qtbot, digits):

@@ -36,6 +36,7 @@ from dealer_assist.station.keys import Key
 from dealer_assist.station.shots import STATES, make
 from dealer_assist.station.signals import SIGNALS, URGENCY, Attention, signal_of
 from dealer_assist.station.sound import LOUDEST, Sounds, pulses, tone
+from tests.station.taps import Sent
 
 #: One alert of each priority, new and not taken in hand.
 HIGH = replace(FOUR_CARD_FLOP, stop=False)
@@ -44,14 +45,6 @@ LOW = replace(NOTE, state="open", id="10482/22", remedy="announce")
 FURTHER = replace(
     EARLY_TURN, steps=(EARLY_TURN.steps[0], replace(EARLY_TURN.steps[1], state="done"), *EARLY_TURN.steps[2:])
 )
-
-
-class Sent(list):
-    """Takes what the window sends, and answers nothing."""
-
-    def __call__(self, command, after) -> str:
-        self.append(command)
-        return str(len(self))
 
 
 class Clock:

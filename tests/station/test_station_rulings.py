@@ -22,16 +22,8 @@ from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned, wording
 from dealer_assist.station.canned_alerts import EARLY_TURN, FLOOR_CHOICE, FLOOR_RULED, NOTE
 from dealer_assist.station.i18n import Translator
-from dealer_assist.station.keys import Key
 from dealer_assist.station.reportable import FAMILIES, seat_need
-
-
-class Sent(list):
-    """Takes what the window sends, and answers nothing."""
-
-    def __call__(self, command, after) -> str:
-        self.append(command)
-        return str(len(self))
+from tests.station.taps import Sent, tap
 
 
 @pytest.fixture
@@ -43,12 +35,6 @@ def table(open_window):
         return window, sent
 
     return make
-
-
-def tap(qtbot, *keys: Key):
-    for key in keys:
-        assert key.isVisible() and key.isEnabled(), key.objectName()
-        qtbot.mouseClick(key, Qt.MouseButton.LeftButton)
 
 
 def settle(window, qtbot):

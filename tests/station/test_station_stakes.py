@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
 
 from dealer_assist.domain.commands import OpenHand, Straddle
 from dealer_assist.domain.facts import Fact, PadFact, StraddleOffer, UndoFact
 from dealer_assist.domain.link import Result, Update
 from dealer_assist.station import canned
-from dealer_assist.station.keys import Key
-
-
-class Sent(list):
-    """Takes what the window sends, and answers nothing."""
-
-    def __call__(self, command, after) -> str:
-        self.append(command)
-        return str(len(self))
+from tests.station.taps import Sent, tap
 
 
 @pytest.fixture
@@ -30,12 +21,6 @@ def table(open_window):
         return window, sent
 
     return make
-
-
-def tap(qtbot, *keys: Key):
-    for key in keys:
-        assert key.isVisible() and key.isEnabled(), key.objectName()
-        qtbot.mouseClick(key, Qt.MouseButton.LeftButton)
 
 
 def shows(window, *facts: Fact):

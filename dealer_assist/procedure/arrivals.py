@@ -24,7 +24,7 @@ def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_m
         return
     if ref in state.mucked or ref in state.burns or ref in state.dead_burns:
         draft.mark(seat, "doubtful", on=True)
-        if not state.misdeal:
+        if not state.misdeal and not _may_be_its_own(state, ref, seat):
             deck.came_back(draft, ref, f"seat{seat}")
         return
     if owner is not None or any(slot.ref == ref for slot in state.slots):
@@ -35,6 +35,17 @@ def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_m
     if not state.pitches:
         deck.first_card(draft)
     deal_order.pitched(draft, ref, seat, since_ms, first_ms, t_ms)
+
+
+def _may_be_its_own(state: State, ref: str, seat: int) -> bool:
+    """Whether a mucked card that no seat was seen to get is the one that this seat lacks: read there once before, or its hand is mucked.
+
+    A player who gives up a hand puts one of its cards back for a moment, or it is read beside the muck: no card of another hand.
+    """
+    if ref not in state.mucked or ref in state.owner or len(state.held.get(seat, ())) >= state.due:
+        return False
+    seen = any(glimpse.ref == ref and seat_of(glimpse.zone) == seat for glimpse in state.glimpses)
+    return seen or not state.mucked.isdisjoint(state.held.get(seat, ()))
 
 
 def _given_back(draft: Draft, ref: str, seat: int) -> bool:
@@ -175,6 +186,9 @@ def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
         return False
     if ref in state.burns and draft.alert("N5") is not None and ref == state.burns[-1]:
         draft.emit(ev.BurnTakenBack(ref))  # of two burns one was the board card: the dealer puts it right
+        return True
+    if ref in state.spare_burns and ref in state.edge_burns and board.read_late(state) is not None:
+        draft.emit(ev.BurnTakenBack(ref))  # the board card that is missing: the burn spot reads it at times
         return True
     if ref in state.dead_burns and state.step.kind in ("gather", "shuffle"):
         draft.emit(ev.BurnTakenBack(ref))  # it went into the stub with the cards that are dealt again

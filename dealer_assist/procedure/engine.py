@@ -105,7 +105,7 @@ def placed(
         return
     if zone == "gate" and muck.identified(draft, ref):
         return  # where it lies does not change: it is shown there and taken away again
-    draft.emit(ev.CardLies(ref, zone))
+    draft.emit(ev.CardLies(ref, zone, first_ms))
     if ref in state.scrapped:
         settle(draft, t_ms)
         return

@@ -57,6 +57,8 @@ class CardLies(msgspec.Struct, frozen=True, tag="card_lies", tag_field="event"):
 
     ref: CardRef
     zone: Zone
+    #: the first read of it there, in table ms; 0 in journals that were written before it was kept
+    first_ms: int = 0
 
 
 class CardGlimpsed(msgspec.Struct, frozen=True, tag="card_glimpsed", tag_field="event"):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from dealer_assist.domain.zones import BOARD, BURN, clockwise
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Glimpse, Pitch, PlanStep, State
+
+#: A burn that is gone so soon after its first read was read in two or three scans on end, and then in none: no card that lies on the
+#: burn spot reads like that, one that lies at the edge of it does.
+EDGE_MS: Final = 1500
 
 
 def opened(event: ev.HandOpened) -> State:
@@ -51,7 +55,8 @@ def _card_pitched(state: State, event: ev.CardPitched) -> State:
 
 def _card_lies(state: State, event: ev.CardLies) -> State:
     away = {ref: since for ref, since in state.away_ms.items() if ref != event.ref}
-    return replace(state, where={**state.where, event.ref: event.zone}, away_ms=away)
+    came = {**state.came_ms, event.ref: event.first_ms}
+    return replace(state, where={**state.where, event.ref: event.zone}, away_ms=away, came_ms=came)
 
 
 def _card_glimpsed(state: State, event: ev.CardGlimpsed) -> State:
@@ -63,7 +68,10 @@ def _card_left(state: State, event: ev.CardLeft) -> State:
         return state
     where = dict(state.where)
     del where[event.ref]
-    return replace(state, where=where, away_ms={**state.away_ms, event.ref: event.t_ms})
+    edge = state.edge_burns
+    if event.zone == BURN and 0 < event.t_ms - state.came_ms.get(event.ref, 0) < EDGE_MS:
+        edge |= {event.ref}
+    return replace(state, where=where, away_ms={**state.away_ms, event.ref: event.t_ms}, edge_burns=edge)
 
 
 def _card_burned(state: State, event: ev.CardBurned) -> State:

@@ -1,4 +1,4 @@
-"""The odds that no card was burned, when board cards lie there and no burn was read."""
+"""The odds of a burn or a board card that was not read: against no burn at all, and against two burns."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from dealer_assist.procedure.alignment.sensing import WHOLE, SensingParameters
 #: Streets on which no card is burned, in 1/1,000,000: as for the departures of a deal [unverified].
 NO_BURN: Final = 3000
 MILLION: Final = 1_000_000
+#: Streets on which a second card is burned after a pause, not at once behind the first one, in 1/1,000,000 [unverified].
+BURNED_AGAIN: Final = 400
 
 
 def unburned(antenna: SensingParameters, lain_ms: int, *, glimpsed: bool, hears: bool) -> int:
@@ -29,3 +31,13 @@ def unburned(antenna: SensingParameters, lain_ms: int, *, glimpsed: bool, hears:
         missing = NO_BURN
     against = burned * (MILLION - NO_BURN) // UNIT
     return missing * WHOLE // max(1, missing + against)
+
+
+def burned_twice(antenna: SensingParameters, between_ms: int, *, hears: bool) -> int:
+    """The share of "two cards were burned" against "it is the next street's burn, whose board card was never read", in 1/10,000.
+
+    ``between_ms``: from the one burn to the other. ``hears``: the ``antenna`` of the board reads other cards now.
+    """
+    antenna = replace(antenna, lifted=0, deaf=0 if hears else antenna.deaf)
+    unheard = unread(antenna, between_ms // antenna.period_ms) * (MILLION - BURNED_AGAIN) // UNIT
+    return BURNED_AGAIN * WHOLE // max(1, BURNED_AGAIN + unheard)

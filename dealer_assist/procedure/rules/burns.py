@@ -5,14 +5,22 @@ A burn is the dealer saying that the round is closed.
 
 from __future__ import annotations
 
+from typing import Final
+
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
+from dealer_assist.procedure.alignment.sensing import sensing_of
+from dealer_assist.procedure.alignment.street import burned_twice
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import burns_due, extra_burn
 from dealer_assist.procedure.rules import entry, exposed, muck, stands
+from dealer_assist.procedure.rules.deal_watch import threshold
 from dealer_assist.procedure.state import PlanStep, State
+
+#: A burn, its street's card, and the next burn take a dealer this long at least; two burns on end come sooner.
+BURN_TO_BURN_MS: Final = 2400
 
 
 def next_street(state: State) -> Street:
@@ -106,6 +114,8 @@ def _from_board(draft: Draft, ref: str) -> bool:
     state = draft.state
     slot = next(slot for slot in state.slots if slot.ref == ref)
     plays = not slot.early and ref in state.faces
+    if ref in state.edge_burns:
+        return False  # a board card that the burn spot reads at times
     if plays and not state.pick_due and not (state.step.kind == "burn" and state.street == slot.street):
         muck.board_swept(draft, ref, BURN)
         return False
@@ -189,6 +199,8 @@ def _second_burn(draft: Draft, ref: str) -> None:
     if len(state.burns) <= due:
         return  # a burn that was not read before, or the flop's own one read late
     preset = state.preset_burn is not None and state.burns[due - 1] == state.preset_burn
+    if not preset and _board_unread(draft, ref):
+        return
     draft.raise_alert(
         "N8" if preset else "N5",
         "probable",
@@ -196,6 +208,22 @@ def _second_burn(draft: Draft, ref: str) -> None:
         params={"street": state.street, "next": next_street(state)},
         why=(Why("read_at", {"zone": "burn", "count": len(state.burns)}, reads=(ref,), weight=300),),
     )
+
+
+def _board_unread(draft: Draft, ref: str) -> bool:
+    """Whether this is rather the next street's burn, and the one card of this street was never read.
+
+    Two burns on end follow each other at once; where a pause lies between them, it depends on how well the board is read.
+    """
+    state = draft.state
+    if state.street == "flop" or len(state.burns) < 2:
+        return False
+    between_ms = state.came_ms.get(ref, 0) - state.came_ms.get(state.burns[-2], 0)
+    if between_ms < BURN_TO_BURN_MS:
+        return False
+    antenna = sensing_of(state.sensing, state.step.zone)
+    share = burned_twice(antenna, between_ms, hears=state.step.zone in state.where.values())
+    return share < threshold(draft, draft.house.parameters.cost_missed_deal_s.value)
 
 
 def burn_left(draft: Draft, ref: str) -> None:

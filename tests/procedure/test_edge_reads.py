@@ -1,0 +1,99 @@
+"""Cards that are read where they do not lie: at the edge of the burn spot, at the seat of a hand that is mucked, or on no board at all."""
+
+from __future__ import annotations
+
+from dealer_assist.procedure.alignment.sensing import FINE, TABLE
+from dealer_assist.table.ports import TagGlimpsed
+from tests.procedure.test_board_watch import to_flop
+from tests.procedure.test_edges import kinds, rules
+from tests.table.driver import ORDER, Driver, uid
+from tests.table.test_rules import on_flop
+
+
+def short_flop(table: Driver) -> str:
+    """A flop whose third card is not read, and is acted on; returns that card."""
+    table.burn()
+    table.board(2)
+    third = table.next_card()
+    table.where[third] = "off"
+    table.wait(1500)
+    table.act("9 check")
+    del table.where[third]
+    return third
+
+
+def test_a_board_card_that_the_burn_spot_reads_for_a_moment_is_no_burn() -> None:
+    """It is the flop card that was missing, and the turn's burn is not the second one."""
+    table = to_flop()
+    third = short_flop(table)
+    table.put(third, "burn")
+    table.wait(300)
+    table.take(third)
+    table.wait(800)
+    table.put(third, "board")
+    table.wait(1500)
+    assert rules(table) == ["K10"]
+    assert [slot.street for slot in table.hand.procedure.board] == ["flop"] * 3
+    table.put(third, "burn")  # and once more
+    table.put(third, "board")
+    table.check_down()
+    assert kinds(table) == ("burn", "turn")
+    table.street(1)
+    table.check_down()
+    assert kinds(table) == ("burn", "river")
+    assert rules(table) == ["K10"]
+
+
+def test_a_burn_that_lay_there_and_lies_on_the_board_came_back() -> None:
+    table = to_flop()
+    third = short_flop(table)
+    table.check_down()
+    table.put(third, "burn")
+    table.wait(3000)
+    table.put(third, "board")
+    assert "K11" in rules(table)
+
+
+def test_a_card_of_a_mucked_hand_that_its_seat_reads_once_more_is_its_own() -> None:
+    """The seat's second card was read only once when it was dealt: nobody knows whose it is when it is mucked."""
+    for seen in (True, False):
+        table = Driver()
+        first = table.pitch(*ORDER)[3]
+        table.pitch(9, 1, 2)
+        second = table.next_card()
+        if seen:
+            table.move(TagGlimpsed("seat3", uid(second), table.t_ms, table.t_ms + 100))
+        table.where[second] = "muck"
+        table.pitch(5, 7)
+        del table.where[second]
+        table.put(first, "muck")
+        table.put(second, "muck")
+        table.put(second, "seat3")
+        assert "K11" not in rules(table)
+
+
+def test_a_card_of_nobody_from_the_muck_at_a_seat_that_lacks_none_came_back() -> None:
+    table = on_flop()
+    strange = table.put(table.next_card(), "muck")
+    table.put(strange, "seat3")
+    assert "K11" in rules(table)
+
+
+def second_burn(table: Driver, pause_ms: int) -> list[str]:
+    """The turn's burn, and another one so long after it."""
+    table.check_down()
+    table.burn()
+    table.wait(pause_ms)
+    table.burn()
+    return rules(table)
+
+
+def test_a_burn_long_after_the_one_before_it_follows_a_board_card_that_was_not_read() -> None:
+    assert second_burn(on_flop(sensing=TABLE), 2500) == []
+
+
+def test_two_burns_on_end_are_asked_about_and_after_a_pause_where_board_cards_are_hardly_ever_missed() -> (
+    None
+):
+    assert second_burn(on_flop(sensing=TABLE), 0) == ["N5"]
+    assert second_burn(on_flop(sensing=FINE), 4000) == ["N5"]

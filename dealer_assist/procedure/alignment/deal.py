@@ -14,7 +14,7 @@ import msgspec
 
 from dealer_assist.domain.cards import CardRef
 from dealer_assist.procedure.alignment.courses import MILLION, PRIORS, UNEXPLAINED, Departure, departures
-from dealer_assist.procedure.alignment.density import UNIT, gap_of, log_of, pace_of
+from dealer_assist.procedure.alignment.density import LOG_2, UNIT, gap_of, log_of, pace_of
 from dealer_assist.procedure.alignment.forward import Path, Scene, Sight, add, best_of
 from dealer_assist.procedure.alignment.sensing import WHOLE, SensingParameters
 
@@ -22,7 +22,6 @@ from dealer_assist.procedure.alignment.sensing import WHOLE, SensingParameters
 CUT_BITS: Final = 13
 #: A card of an unexplained deal: at one of the seats, some time in the next seconds.
 _ANY_TIME: Final = UNIT // 12
-_LOG_2: Final = 710
 #: A card of the planned course that costs so much more than usual is trouble, which another course may not have; in 1/1024 nat.
 _TROUBLE: Final = 1024
 
@@ -91,7 +90,7 @@ class _Weighing:
         #: the logarithm of what explains the reads best so far
         self._best: int | None = None
         #: what the cards behind each number of matched ones cost the planned course, its trouble with them left out
-        self._ahead: list[int] = []
+        self._ahead = [0] * (len(scene.sights) + 1)
 
     def result(self) -> Odds:
         """All courses with their shares."""
@@ -119,15 +118,16 @@ class _Weighing:
         ahead = [0]
         for cost in reversed(costs):
             ahead.append(ahead[-1] + (cost if cost >= usual - _TROUBLE else usual))
-        self._ahead = ahead[::-1]
+        # the first card that is matched costs nothing here
+        self._ahead[1 : len(ahead) + 1] = ahead[::-1]
 
-    def _hopeless(self, path: Path, prior: int) -> bool:
-        """Whether a path would weigh next to nothing even if it had no trouble at all with the cards to come."""
-        if self._best is None or not path.used:
-            return False
-        matched = path.used.bit_count() - 1
-        ahead = self._ahead[matched] if matched < len(self._ahead) else 0
-        return path.trail[-1][1] + ahead + log_of(max(1, prior)) < self._best - CUT_BITS * _LOG_2
+    def _hopeful(self, paths: list[Path], prior: int) -> list[Path]:
+        """The paths that would weigh more than next to nothing if they had no trouble at all with the cards to come."""
+        if self._best is None:
+            return paths
+        floor = self._best - CUT_BITS * LOG_2 - log_of(max(1, prior))
+        ahead = self._ahead
+        return [path for path in paths if not path.used or path.log + ahead[path.used.bit_count()] >= floor]
 
     def _planned(self) -> list[list[Path]]:
         """Weigh the planned course; return the paths before each of its pitches."""
@@ -169,9 +169,7 @@ class _Weighing:
     def _departed(self, departure: Departure, paths: list[Path]) -> None:
         scene = self._scene
         rest = departure.rest
-        paths = [
-            path for path in paths if not scene.complete(path) and not self._hopeless(path, departure.prior)
-        ]
+        paths = self._hopeful([path for path in paths if not scene.complete(path)], departure.prior)
         total: tuple[int, int] = (0, 0)
         heaviest: tuple[int, Trail] | None = None
         for number in range(len(rest) + 1):
@@ -188,8 +186,7 @@ class _Weighing:
                     going.append(path)
             if not going:
                 break
-            paths = self._onward(going, rest, number)
-            paths = [path for path in paths if not self._hopeless(path, departure.prior)]
+            paths = self._hopeful(self._onward(going, rest, number), departure.prior)
         if total[0]:
             trail = heaviest[1] if heaviest is not None else ()
             self._keep(Course(departure, _times(total, departure.prior), trail, place=departure.place))

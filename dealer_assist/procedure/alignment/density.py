@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal
 
 import msgspec
@@ -128,14 +129,12 @@ def _around(half: int) -> tuple[tuple[int, int], ...]:
 
 def _between(points: tuple[tuple[int, int], ...], at: int) -> int:
     """The weight at a place, by a straight line between the points around it."""
-    before = points[0]
-    for point in points:
+    if at <= points[0][0]:
+        return points[0][1]
+    for before, point in pairwise(points):
         if at <= point[0]:
-            if point is before:
-                return point[1]
             span, over = point[0] - before[0], at - before[0]
             return before[1] + (point[1] - before[1]) * over // span
-        before = point
     return 0
 
 
@@ -256,7 +255,7 @@ _LOGS: Final = (
     690, 692, 694, 696, 698, 700, 702, 704, 706, 708,
 )  # fmt: skip
 #: 1024 times the natural logarithm of 2.
-_LOG_2: Final = 710
+LOG_2: Final = 710
 
 
 def log_of(weight: int, exponent: int = 0) -> int:
@@ -264,4 +263,4 @@ def log_of(weight: int, exponent: int = 0) -> int:
     bits = weight.bit_length()
     shift = bits - 1 - _LOG_BITS
     head = weight >> shift if shift >= 0 else weight << -shift
-    return (bits - 1 + exponent) * _LOG_2 + _LOGS[head - (1 << _LOG_BITS)]
+    return (bits - 1 + exponent) * LOG_2 + _LOGS[head - (1 << _LOG_BITS)]

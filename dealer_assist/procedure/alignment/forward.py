@@ -9,8 +9,8 @@ from __future__ import annotations
 import struct
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
-from operator import mul
+from itertools import accumulate, repeat
+from operator import attrgetter, mul, rshift
 from typing import Final
 
 import msgspec
@@ -19,6 +19,7 @@ from dealer_assist.domain.cards import CardRef
 from dealer_assist.procedure.alignment.density import (
     CELL_MS,
     GAP_UNIT,
+    LOG_2,
     UNIT,
     Gap,
     Other,
@@ -45,6 +46,12 @@ TRIM_BITS: Final = 14
 #: A front's heaviest cell has so many bits.
 _FULL: Final = 32
 _SCALE: Final = (GAP_UNIT * UNIT).bit_length() - 1
+_LOG: Final = attrgetter("log")
+#: A card at a seat without an antenna lies unread for as long as it likes.
+_BLIND: Final = (UNIT,)
+#: Where a front has moved to: its new start and weights, by how much its exponent changed, the logarithm of the weights, and the bits of
+#: the sights that lie before it. None: nowhere.
+_Moved = tuple[int, list[int], int, int, int] | None
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -61,7 +68,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
     """One way to match. ``front``: weights of the cells from ``start`` on, times 2^``exponent``; ``used``: bits of the sights matched.
 
     ``silent``: bits of the seats of the pitches that are matched with none.
-    ``trail``: of each pitch, the card it is matched with or None, and the logarithm of the path's weight behind it.
+    ``trail``: of each pitch, the card it is matched with or None, and the logarithm of the path's weight behind it; ``log``: the last one.
     """
 
     start: int
@@ -70,6 +77,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
     used: int
     silent: int
     trail: tuple[tuple[CardRef | None, int], ...]
+    log: int = 0
 
     def weight(self) -> tuple[int, int]:
         """The weight of the path: a whole number and its exponent of two."""
@@ -119,10 +127,18 @@ class Scene:
         self._read_ways: dict[tuple[int, int], list[Path]] = {}
         self._unread_ways: dict[tuple[int, int], list[Path]] = {}
         self._crossed_ways: dict[tuple[int, int], list[Path]] = {}
-        #: paths beside those of a course; kept, so that no other one gets their ids
-        self._ghosts: list[Path] = []
-        #: id of a path → the weights of the next card behind it
+        #: every front: kept, so that no other one gets its id. A front belongs to one start.
+        self._fronts: list[list[int]] = []
+        #: id of a front → the weights of the next card behind it
         self._gaps: dict[int, list[int]] = {}
+        #: (id of a front, how many pitches the shoe counts up to it, sight, what is known of the seat's other card) → where it moves to by
+        #: a pitch that was read as this sight; the same for an unread one, with the table of its silence in place of the sight. Many
+        #: paths share a front: courses differ by the seat of an unread card, and antennas are alike.
+        self._moves: dict[tuple[int, int, int, str], _Moved] = {}
+        #: (seat, whether another of its cards went unread) → the weights of a card that lies there unread, the oldest first
+        self._silences: dict[tuple[int, bool], tuple[int, ...]] = {}
+        #: bits of sights → what reads that belong to no pitch cost
+        self._left_over: dict[int, int] = {0: 0}
         self._at_seat: dict[int, list[int]] = {}
         for index, sight in enumerate(self.sights):
             self._at_seat.setdefault(sight.seat, []).append(index)
@@ -134,7 +150,9 @@ class Scene:
         """Before the first card: it can have come at any time in the last seconds before one was read."""
         cells = FRONT_CELLS // 4
         last = self.seen_at[0] if self.sights else self.now
-        return Path(last - cells - self.gap.first, [1 << (_FULL - 1)] * cells, -_FULL - 5, 0, 0, ())
+        front = [1 << (_FULL - 1)] * cells
+        self._fronts.append(front)
+        return Path(last - cells - self.gap.first, front, -_FULL - 5, 0, 0, ())
 
     def next_at(self, seat: int, used: int) -> int | None:
         """The card at a seat that was read first of those not matched."""
@@ -173,7 +191,7 @@ class Scene:
             return []
         key = (id(path), seat)
         if key not in self._crossed_ways:
-            self._crossed_ways[key] = [self._strays(way) for way in self._read(path, later, antenna)]
+            self._crossed_ways[key] = self._read(path, later, antenna)
         return self._crossed_ways[key]
 
     def _all_read(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
@@ -183,50 +201,65 @@ class Scene:
         after = None if sight.solid else self.next_at(sight.seat, path.used | 1 << index)
         if after is not None:
             exponent = path.exponent - self._ghost_bits(sight.seat)
-            without = Path(path.start, path.front, exponent, path.used | 1 << index, path.silent, path.trail)
+            without = msgspec.structs.replace(path, exponent=exponent, used=path.used | 1 << index)
             ways += self._read(without, after, antenna)
-            self._ghosts.append(without)
-        return [self._strays(way) for way in ways]
+        return ways
 
     def _read(self, path: Path, index: int, antenna: SensingParameters) -> list[Path]:
         sight = self.sights[index]
-        high = self.seen_at[index]
-        low = max(path.start + self.gap.first, high - LATEST_CELLS)  # a pause may be as long as it likes
-        if high < low:
-            return []
         other: Other = ""
         if path.used & self._together[index]:
             other = "together"
         elif path.silent >> sight.seat & 1:
             other = "silent"
-        late = lateness(antenna, solid=sight.solid, other=other)
-        since = min(self._cell(sight.since_ms), self.seen_at[index] - 1)
-        weights = _falling(late, since - low + 1, high - low + 1)
-        weights = self._by_shoe(path, low, weights)
-        return self._step(path, low, weights, path.used | 1 << index, path.silent, sight.ref)
+        key = (id(path.front), self._counted(path), index, other)
+        if key in self._moves:
+            moved = self._moves[key]
+        else:
+            high = self.seen_at[index]
+            low = max(path.start + self.gap.first, high - LATEST_CELLS)  # a pause may be as long as it likes
+            moved = None
+            if high >= low:
+                late = lateness(antenna, solid=sight.solid, other=other)
+                since = min(self._cell(sight.since_ms), high - 1)
+                moved = self._moved(path, low, _falling(late, since - low + 1, high - low + 1))
+            self._moves[key] = moved
+        return self._behind(path, moved, path.used | 1 << index, path.silent, sight.ref)
 
     def _with_unread(self, path: Path, seat: int) -> list[Path]:
         """The way on with a pitch to a seat that was not read: none, or one."""
         key = (id(path), seat)
         ways = self._unread_ways.get(key)
         if ways is None:
-            ways = [self._strays(way) for way in self._unread(path, self.antennas.get(seat), seat)]
-            self._unread_ways[key] = ways
+            ways = self._unread_ways[key] = self._unread(path, seat)
         return ways
 
-    def _unread(self, path: Path, antenna: SensingParameters | None, seat: int) -> list[Path]:
-        low = path.start + self.gap.first
-        high = min(self.now, path.start + len(path.front) + self.gap.last)
-        if high < low:
-            return []
-        if antenna is None:
-            weights = [UNIT] * (high - low + 1)
+    def _unread(self, path: Path, seat: int) -> list[Path]:
+        silent = self._silence(seat, other=path.silent >> seat & 1 != 0)
+        key = (id(path.front), self._counted(path), id(silent), "")
+        if key in self._moves:
+            moved = self._moves[key]
         else:
-            silent = silence(antenna, lifted=seat in self.lifted, other=path.silent >> seat & 1 != 0)
-            weights = _falling(silent, self.now - low, high - low + 1)
-        return self._step(
-            path, low, self._by_shoe(path, low, weights), path.used, path.silent | 1 << seat, None
-        )
+            low = path.start + self.gap.first
+            high = min(self.now, path.start + len(path.front) + self.gap.last)
+            moved = None
+            if high >= low:
+                moved = self._moved(path, low, _falling(silent, self.now - low, high - low + 1))
+            self._moves[key] = moved
+        return self._behind(path, moved, path.used, path.silent | 1 << seat, None)
+
+    def _silence(self, seat: int, *, other: bool) -> tuple[int, ...]:
+        """The weights of a card that lies unread at a seat: the same object for seats whose antennas are alike."""
+        found = self._silences.get((seat, other))
+        if found is None:
+            antenna = self.antennas.get(seat)
+            found = _BLIND if antenna is None else silence(antenna, lifted=seat in self.lifted, other=other)
+            self._silences[seat, other] = found
+        return found
+
+    def _counted(self, path: Path) -> int:
+        """How many pitches a path has, as far as the shoe has something to say of them."""
+        return 0 if self._exits is None else len(path.trail)
 
     def _by_shoe(self, path: Path, low: int, weights: list[int]) -> list[int]:
         """The weights as far as the shoe bears the pitch out: that many cards have left it, this one a moment before it lay there."""
@@ -255,10 +288,10 @@ class Scene:
         number = len(path.trail)
         return self._exits is not None and number < len(self._exits) and self._exits[number] is not None
 
-    def _step(
-        self, path: Path, low: int, weights: list[int], used: int, silent: int, ref: CardRef | None
-    ) -> list[Path]:
+    def _moved(self, path: Path, low: int, weights: list[int]) -> _Moved:
+        """Where the front of a path moves to by a pitch that has these weights in the cells from ``low`` on."""
         gap, front = self.gap, path.front
+        weights = self._by_shoe(path, low, weights)
         first_at = low - path.start  # cells from the beginning of the front
         if self._timed(path):
             out = []
@@ -267,21 +300,19 @@ class Scene:
                 out.append(before * weight * GAP_UNIT // FLIGHT_CELLS)
                 if at < len(front):
                     before += front[at]
-            return self._trimmed(low, out, path, used, silent, ref)
-        gaps = self._gaps.get(id(path))
+            return self._trimmed(low, out)
+        gaps = self._gaps.get(id(front))
         if gaps is None:
-            gaps = self._gaps[id(path)] = _gaps_behind(front, gap)
+            gaps = self._gaps[id(front)] = _gaps_behind(front, gap)
         begin = first_at - gap.first
         here = gaps[begin : begin + len(weights)]
         here += gaps[-1:] * (len(weights) - len(here))
-        return self._trimmed(low, list(map(mul, here, weights)), path, used, silent, ref)
+        return self._trimmed(low, list(map(mul, here, weights)))
 
-    def _trimmed(
-        self, low: int, out: list[int], path: Path, used: int, silent: int, ref: CardRef | None
-    ) -> list[Path]:
+    def _trimmed(self, low: int, out: list[int]) -> _Moved:
         most = max(out, default=0)
         if not most:
-            return []
+            return None
         least = most >> TRIM_BITS
         begin, end = 0, len(out)
         while out[begin] <= least:
@@ -289,34 +320,42 @@ class Scene:
         while out[end - 1] <= least:
             end -= 1
         shift = most.bit_length() - _FULL
-        front = (
-            [weight >> shift for weight in out[begin:end]]
-            if shift > 0
-            else [weight << -shift for weight in out[begin:end]]
-        )
-        exponent = path.exponent - _SCALE + shift
-        trail = (*path.trail, (ref, log_of(sum(front), exponent)))
-        return [Path(low + begin, front, exponent, used, silent, trail)]
+        if shift > 0:
+            front = list(map(rshift, out[begin:end], repeat(shift)))
+        else:
+            front = [weight << -shift for weight in out[begin:end]]
+        self._fronts.append(front)
+        earlier = (1 << bisect_left(self.seen_at, low + begin + self.gap.first)) - 1
+        return low + begin, front, shift - _SCALE, log_of(sum(front)), earlier
+
+    def _behind(self, path: Path, moved: _Moved, used: int, silent: int, ref: CardRef | None) -> list[Path]:
+        """The path behind a pitch by which its front has moved: none, or one.
+
+        Cards that were read before that pitch and belong to none of the path cost their share.
+        """
+        if moved is None:
+            return []
+        start, front, bits, log, earlier = moved
+        exponent = path.exponent + bits
+        log += exponent * LOG_2
+        trail = (*path.trail, (ref, log))
+        if strays := earlier & ~used:
+            exponent -= self._left_over_bits(strays)
+            used |= earlier
+        return [Path(start, front, exponent, used, silent, trail, log)]
 
     # -- ends --------------------------------------------------------------------------------------------------------------
 
-    def _strays(self, path: Path) -> Path:
-        """Cards that were read before the last pitch of the path and belong to none of it cost their share."""
-        earlier = (1 << bisect_left(self.seen_at, path.start + self.gap.first)) - 1
-        if not earlier & ~path.used:
-            return path
-        exponent = path.exponent - self._left_over_bits(earlier & ~path.used)
-        return Path(path.start, path.front, exponent, path.used | earlier, path.silent, path.trail)
-
     def _left_over_bits(self, sights: int) -> int:
         """What reads that belong to no pitch cost; ``sights``: their bits."""
-        return sum(
-            [
+        bits = self._left_over.get(sights)
+        if bits is None:
+            bits = self._left_over[sights] = sum(
                 STRAY_BITS if sight.solid else self._ghost_bits(sight.seat)
                 for index, sight in enumerate(self.sights)
                 if sights >> index & 1
-            ]
-        )
+            )
+        return bits
 
     def _ghost_bits(self, seat: int) -> int:
         antenna = self.antennas.get(seat)
@@ -347,10 +386,12 @@ class Scene:
 def _falling(table: tuple[int, ...], since: int, count: int) -> list[int]:
     """``count`` entries of a table of cells, from ``since`` downwards: the last one stands for all beyond it, the first for all below 0."""
     most = len(table) - 1
-    if since > most:
-        return [table[max(0, min(most, since - at))] for at in range(count)]
-    falling = list(table[since::-1]) if since >= 0 else []
-    del falling[count:]
+    beyond = min(max(0, since - most), count)
+    falling = [table[most]] * beyond
+    since -= beyond
+    if since >= 0:
+        below = since - (count - beyond)
+        falling += table[since : below if below >= 0 else None : -1]
     return falling + [table[0]] * (count - len(falling))
 
 
@@ -384,11 +425,11 @@ def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 def best_of(paths: list[Path]) -> list[Path]:
-    """The paths of a beam: the heaviest, and none that is far below them."""
+    """The paths of a beam: the heaviest, and none that is far below them; of equal ones, the first."""
     if len(paths) < 2:
         return paths
-    logs = [(path.trail[-1][1], -index) for index, path in enumerate(paths)]
-    top = max(logs)[0]
-    floor = top - BEAM_BITS * 710
-    kept = sorted((entry for entry in logs if entry[0] >= floor), reverse=True)[:BEAM]
-    return [paths[-index] for _, index in kept]
+    best = sorted(paths, key=_LOG, reverse=True)[:BEAM]
+    floor = best[0].log - BEAM_BITS * LOG_2
+    if best[-1].log >= floor:
+        return best
+    return [path for path in best if path.log >= floor]

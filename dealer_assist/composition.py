@@ -7,6 +7,7 @@ import socket as socket_module
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -91,14 +92,29 @@ def load_house(name: str) -> House:
         raise UnknownName(
             "house", name, [other for other in _names("houses") if other not in house_files.FILLERS]
         )
+    return _read_house(name) if name.endswith(".toml") else _our_house(name)
+
+
+def _read_house(name: str) -> House:
     document = own_name("houses", name, _document("house", "houses", name))
     return house_files.load(document, lambda other: _document("house", "houses", other))
 
 
+#: The houses and games that come with the product are read once: their files stay as they are while a program runs.
+_our_house = cache(_read_house)
+
+
 def load_game(name: str) -> Game:
     """A game by name ("nlhe") or path. Raises as :func:`load_house`."""
+    return _read_game(name) if name.endswith(".toml") else _our_game(name)
+
+
+def _read_game(name: str) -> Game:
     document = own_name("games", name, _document("game", "games", name))
     return game_files.load(document, lambda other: _document("game", "games", other))
+
+
+_our_game = cache(_read_game)
 
 
 def table_rules(config: TableConfig) -> Rules:

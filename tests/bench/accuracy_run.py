@@ -1,7 +1,8 @@
 """Noisy hands made, judged and scored, a chunk of source hands at a time; each chunk's result is a file, so that a run can go on later.
 
-A chunk is some hands of one source file with one seed. Its trace is written by ``hw-sim trace`` in a process of its own, read once, and
-then judged by the product's core and by the peer, in memory. What was injected is known from the side file alone.
+A chunk is some hands of one source file with one seed. Its trace is written by the command ``hw-sim trace``, called in this process (to
+start one would cost as much as to deal the hands), read once, and then judged by the product's core and by the peer, in memory. What was
+injected is known from the side file alone.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ import hashlib
 import math
 import random
 import re
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -26,6 +25,7 @@ from dealer_assist.replay import Replay
 from dealer_assist.table.change import Change
 from dealer_assist.table.core import Core
 from dealer_assist.table.trace import Entry, Header, read
+from hw_sim.cli import main as hw_sim
 from tests.bench.accuracy_score import Score, Slip, Truth, Word
 from tests.bench.debounce_decider import Settings, words_of
 from tests.bench.sensing_profiles import core_with
@@ -175,24 +175,10 @@ def make_trace(chunk: Chunk, profile: str, irregular: float) -> Trace:
             "".join(hand.rstrip() + "\n\n" for hand in hands) if source.suffix == ".phhs" else "".join(hands)
         )
         trace, side = Path(folder) / "trace.jsonl", Path(folder) / "truth.jsonl"
-        command = [
-            sys.executable,
-            "-m",
-            "hw_sim.cli",
-            "trace",
-            part,
-            "--noise",
-            profile,
-            "--seed",
-            str(chunk.seed),
-            "--irregular",
-            str(irregular),
-            "--truth",
-            side,
-            "-o",
-            trace,
-        ]
-        subprocess.run(command, check=True, cwd=ROOT)
+        arguments = ["trace", part, "--noise", profile, "--seed", chunk.seed, "--irregular", irregular]
+        done = hw_sim([str(word) for word in (*arguments, "--truth", side, "-o", trace)])
+        if done != 0:
+            raise RuntimeError(f"hw-sim made no trace of {chunk.name}: exit code {done}")
         with trace.open("rb") as lines:
             entries = list(read(source.name, lines))
         return Trace(entries, *read_side_file(side.read_bytes()))

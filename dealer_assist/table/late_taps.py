@@ -13,6 +13,7 @@ from typing import Final
 
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.zones import BOARDS, BURN, MUCK, seat_of
+from dealer_assist.procedure.rules.entry import REACH_MS
 from dealer_assist.procedure.rules.muck import holds_cards
 from dealer_assist.table import inputs as inp
 from dealer_assist.table.decide import decide
@@ -31,7 +32,7 @@ SHOW_MS: Final = 800
 QUICK_ACT_MS: Final = 400
 QUICK_BET_MS: Final = 900
 #: The least time from the act before to the read of a card: it is carried to the muck, burned, turned.
-READ_MS: Final = {MUCK: 400, BURN: 600, **dict.fromkeys(BOARDS, 600)}
+READ_MS: Final = {MUCK: 400, **dict.fromkeys((BURN, *BOARDS), REACH_MS)}
 #: So much time may be missing for an act that follows a fold at once and is tapped at once.
 SNAP_MS: Final = 900
 #: What makes a place unlikely counts like so much time that was not there: an alert of its own, a shown hand that need not be.

@@ -106,7 +106,7 @@ def burn_card(draft: Draft, ref: str, t_ms: int) -> None:
         if entry.closes_round(draft, t_ms):
             return
         draft.emit(ev.CardBurned(ref, spare=True))
-        draft.deadline("burn_early", t_ms + entry.grace_ms(draft))
+        draft.deadline("burn_early", max(t_ms, entry.waited_ms(draft, state.came_ms.get(ref, t_ms))))
 
 
 def _from_board(draft: Draft, ref: str) -> bool:

@@ -27,8 +27,11 @@ def early_board_card(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int
     draft.emit(ev.BoardCardLaid(ref, next_street(state), first_ms, early=True, zone=zone))
     draft.deadline("burn_early", None)  # one question about both: the one about the card
     asked = draft.alert("N10")
-    grace_ms = min(state.settle_ms, entry.grace_ms(draft)) if asked else entry.grace_ms(draft)
-    draft.deadline("board_early", t_ms + grace_ms)
+    grace_ms = entry.grace_ms(draft)
+    lies_ms = t_ms + min(state.settle_ms, grace_ms)
+    came = [state.came_ms[burn] for burn in state.spare_burns if burn in state.came_ms]
+    waited_ms = entry.waited_ms(draft, min([first_ms, *came]))
+    draft.deadline("board_early", lies_ms if asked else max(lies_ms, waited_ms))
 
 
 def board_early(draft: Draft) -> None:

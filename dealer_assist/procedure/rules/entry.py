@@ -15,6 +15,8 @@ from dealer_assist.procedure.draft import Draft
 ACTION_MS: Final = 1000
 #: The same of a check before a hand is turned up: the dealer says that it was, and four players check a river in two seconds.
 SHOWN_CHECK_MS: Final = 500
+#: From where a dealer reaches for the burn or a board card to its first read, at least.
+REACH_MS: Final = 600
 
 
 def closes_round(draft: Draft, t_ms: int) -> bool:
@@ -37,6 +39,14 @@ def grace_ms(draft: Draft) -> int:
     if draft.state.entry == "by_exception" or draft.state.held_open == draft.state.street:
         return 0
     return _tap_grace_ms(draft)
+
+
+def waited_ms(draft: Draft, begun_ms: int) -> int:
+    """When taps have had their time, of a street whose first sign, its burn or else its card, was first read at ``begun_ms``.
+
+    The acts that they tell of were over when the dealer reached for that card.
+    """
+    return begun_ms + max(0, grace_ms(draft) - REACH_MS)
 
 
 def _tap_grace_ms(draft: Draft) -> int:

@@ -79,7 +79,7 @@ _ROWS: Final = (
     Row("N10", read=True, question="acted"),
     Row("F1", read=True, stop=True, faced=True, question="turned_up", acted="F4"),
     Row("F2", read=True, stop=True, faced=True, question="turned_up"),
-    Row("F3"),
+    Row("F3", read=True, question="third_card"),
     Row("F4", read=True, faced=True, question="turned_up"),
     Row("R1", read=True, stop=True, faced=True, question="acted"),
     Row("R2", read=True, stop=True, faced=True, question="acted"),

@@ -32,6 +32,7 @@ from dealer_assist.procedure.rules import (
     run_it,
     same_card,
     shoe,
+    short_flop,
     showdown,
     stands,
     stub,
@@ -277,6 +278,7 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
     laid = [slot for slot in state.board if slot.street == step.street and not slot.early]
     if not laid and BOARD in state.readers and (step.kind == "burn" or _asks(state)):
         return False
+    short_flop.lapse(draft)
     for rule in ("F2", "R6"):
         alert = draft.alert(rule)
         if alert is not None and alert.evidence == "probable":
@@ -347,6 +349,7 @@ _DEADLINES: Final[dict[str, Callable[[Draft], None]]] = {
     "burn_late": board.burn_still_unread,
     "hands_down": showdown.hands_down,
     "astray": run_it.still_astray,
+    short_flop.DEADLINE: short_flop.still_short,
     shoe.DEADLINE: lambda draft: None,  # settling asks then
     muck.SWEPT: muck.still_swept,
 }

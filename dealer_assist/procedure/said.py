@@ -22,6 +22,7 @@ from dealer_assist.procedure.rules import (
     extra_cards,
     reported,
     same_card,
+    short_flop,
     stands,
 )
 from dealer_assist.procedure.rules import run_it as runs
@@ -43,6 +44,7 @@ _ANSWERS: Final[dict[str, Callable[[Draft, Alert, str], None]]] = {
     "boxed": burns.answered_boxed,
     "acted": early.answered_acted,
     "turned_up": board.answered_turned_up,
+    "third_card": short_flop.answered_third_card,
     "board_swept": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
     "misdeal_called": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),
     "hand_back": lambda draft, alert, answer: _plain(draft, alert, answer, proof="yes"),

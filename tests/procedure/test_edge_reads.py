@@ -24,7 +24,7 @@ def short_flop(table: Driver) -> str:
 
 def test_a_board_card_that_the_burn_spot_reads_for_a_moment_is_no_burn() -> None:
     """It is the flop card that was missing, and the turn's burn is not the second one."""
-    table = to_flop()
+    table = to_flop(sensing=TABLE)
     third = short_flop(table)
     table.put(third, "burn")
     table.wait(300)
@@ -45,7 +45,7 @@ def test_a_board_card_that_the_burn_spot_reads_for_a_moment_is_no_burn() -> None
 
 
 def test_a_burn_that_lay_there_and_lies_on_the_board_came_back() -> None:
-    table = to_flop()
+    table = to_flop(sensing=TABLE)
     third = short_flop(table)
     table.check_down()
     table.put(third, "burn")

@@ -1,4 +1,4 @@
-"""The odds of a burn or a board card that was not read: against no burn at all, and against two burns."""
+"""The odds of a burn or a board card that was not read: against no burn at all, two burns, and a flop of two."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ NO_BURN: Final = 3000
 MILLION: Final = 1_000_000
 #: Streets on which a second card is burned after a pause, not at once behind the first one, in 1/1,000,000 [unverified].
 BURNED_AGAIN: Final = 400
+
+#: Flops that a dealer stops at the second card of, in 1/1,000,000 [unverified].
+TWO_FLOP: Final = 2000
+#: Any of the three cards can be the one that was not read.
+FLOP: Final = 3
 
 
 def unburned(antenna: SensingParameters, lain_ms: int, *, glimpsed: bool, hears: bool) -> int:
@@ -41,3 +46,13 @@ def burned_twice(antenna: SensingParameters, between_ms: int, *, hears: bool) ->
     antenna = replace(antenna, lifted=0, deaf=0 if hears else antenna.deaf)
     unheard = unread(antenna, between_ms // antenna.period_ms) * (MILLION - BURNED_AGAIN) // UNIT
     return BURNED_AGAIN * WHOLE // max(1, BURNED_AGAIN + unheard)
+
+
+def short(antenna: SensingParameters, lain_ms: int) -> int:
+    """The share of "the flop has two cards" against "one of three is not read", in 1/10,000; the ``antenna`` reads the two others now.
+
+    ``lain_ms``: how long the third would have lain there by now.
+    """
+    antenna = replace(antenna, lifted=0, deaf=0)
+    unheard = FLOP * unread(antenna, lain_ms // antenna.period_ms) * (MILLION - TWO_FLOP) // UNIT
+    return TWO_FLOP * WHOLE // max(1, TWO_FLOP + unheard)

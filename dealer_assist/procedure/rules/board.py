@@ -13,7 +13,7 @@ from dealer_assist.procedure.alignment.sensing import WHOLE, sensing_of
 from dealer_assist.procedure.alignment.street import unburned
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import board_steps, judge_board
-from dealer_assist.procedure.rules import burns, stands
+from dealer_assist.procedure.rules import burns, short_flop, stands
 from dealer_assist.procedure.rules.deal_watch import threshold
 from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 
@@ -59,6 +59,7 @@ def board_settled(draft: Draft) -> None:
     """The board has lain still for the settle time: judge it, and ask for the faces that are public now."""
     if draft.state.pick_due:
         return  # four cards are being scrambled: see pick_seen
+    short_flop.watch(draft)
     street = draft.state.street
     laid = _laid(draft.state, street)
     if len(laid) >= due(draft.state):

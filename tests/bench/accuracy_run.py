@@ -7,6 +7,7 @@ injected is known from the side file alone.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import math
 import random
@@ -257,6 +258,7 @@ def judge_product(trace: Trace, sensing: str | None) -> Judged:
                 strength = "proven" if alert.evidence == "proven" else "question"
                 words.setdefault(hand, []).append(Word(change.t_ms, strength, alert.rule, alert.seat))  # type: ignore[arg-type]
 
+    gc.freeze()  # the trace: no table service has one in its memory to look through for garbage
     begin = time.perf_counter()
     for result in Replay(build, watch=watch).feed(iter(trace.entries)):
         clean = result.hand not in trace.truths
@@ -264,6 +266,7 @@ def judge_product(trace: Trace, sensing: str | None) -> Judged:
             judged.differ += 1
             judged.differences = [*judged.differences, f"{result.hand}: {result.differences[0]}"][:20]
     judged.seconds = time.perf_counter() - begin
+    gc.unfreeze()
     if core is not None:
         core.flush()
     _score(judged, trace, words)

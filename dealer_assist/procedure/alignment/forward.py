@@ -52,6 +52,8 @@ _BLIND: Final = (UNIT,)
 #: Where a front has moved to: its new start and weights, by how much its exponent changed, the logarithm of the weights, and the bits of
 #: the sights that lie before it. None: nowhere.
 _Moved = tuple[int, list[int], int, int, int] | None
+#: What stands for a move that was not worked out yet.
+_UNKNOWN: Final = (0, [0], 0, 0, 0)
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -212,10 +214,9 @@ class Scene:
             other = "together"
         elif path.silent >> sight.seat & 1:
             other = "silent"
-        key = (id(path.front), self._counted(path), index, other)
-        if key in self._moves:
-            moved = self._moves[key]
-        else:
+        key = (id(path.front), 0 if self._exits is None else len(path.trail), index, other)
+        moved = self._moves.get(key, _UNKNOWN)
+        if moved is _UNKNOWN:
             high = self.seen_at[index]
             low = max(path.start + self.gap.first, high - LATEST_CELLS)  # a pause may be as long as it likes
             moved = None
@@ -236,10 +237,9 @@ class Scene:
 
     def _unread(self, path: Path, seat: int) -> list[Path]:
         silent = self._silence(seat, other=path.silent >> seat & 1 != 0)
-        key = (id(path.front), self._counted(path), id(silent), "")
-        if key in self._moves:
-            moved = self._moves[key]
-        else:
+        key = (id(path.front), 0 if self._exits is None else len(path.trail), id(silent), "")
+        moved = self._moves.get(key, _UNKNOWN)
+        if moved is _UNKNOWN:
             low = path.start + self.gap.first
             high = min(self.now, path.start + len(path.front) + self.gap.last)
             moved = None
@@ -257,11 +257,7 @@ class Scene:
             self._silences[seat, other] = found
         return found
 
-    def _counted(self, path: Path) -> int:
-        """How many pitches a path has, as far as the shoe has something to say of them."""
-        return 0 if self._exits is None else len(path.trail)
-
-    def _by_shoe(self, path: Path, low: int, weights: list[int]) -> list[int]:
+    def _by_shoe(self, path: Path, low: int, weights: Sequence[int]) -> Sequence[int]:
         """The weights as far as the shoe bears the pitch out: that many cards have left it, this one a moment before it lay there."""
         exits = self._exits
         if exits is None:
@@ -288,12 +284,13 @@ class Scene:
         number = len(path.trail)
         return self._exits is not None and number < len(self._exits) and self._exits[number] is not None
 
-    def _moved(self, path: Path, low: int, weights: list[int]) -> _Moved:
+    def _moved(self, path: Path, low: int, weights: Sequence[int]) -> _Moved:
         """Where the front of a path moves to by a pitch that has these weights in the cells from ``low`` on."""
         gap, front = self.gap, path.front
-        weights = self._by_shoe(path, low, weights)
         first_at = low - path.start  # cells from the beginning of the front
-        if self._timed(path):
+        if self._exits is not None:
+            weights = self._by_shoe(path, low, weights)
+        if self._exits is not None and self._timed(path):
             out = []
             before = sum(front[:first_at])
             for at, weight in enumerate(weights, first_at):
@@ -383,16 +380,13 @@ class Scene:
         return sum(map(mul, path.front, outlasting)) // shoe, exponent - (GAP_UNIT.bit_length() - 1)
 
 
-def _falling(table: tuple[int, ...], since: int, count: int) -> list[int]:
+def _falling(table: tuple[int, ...], since: int, count: int) -> tuple[int, ...]:
     """``count`` entries of a table of cells, from ``since`` downwards: the last one stands for all beyond it, the first for all below 0."""
     most = len(table) - 1
-    beyond = min(max(0, since - most), count)
-    falling = [table[most]] * beyond
-    since -= beyond
-    if since >= 0:
-        below = since - (count - beyond)
-        falling += table[since : below if below >= 0 else None : -1]
-    return falling + [table[0]] * (count - len(falling))
+    if 0 <= since <= most:
+        falling = table[since::-1] if since < count else table[since : since - count : -1]
+        return falling + table[:1] * (count - len(falling))
+    return tuple([table[max(0, min(most, since - at))] for at in range(count)])
 
 
 def _gaps_behind(front: list[int], gap: Gap) -> list[int]:

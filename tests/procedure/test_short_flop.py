@@ -22,7 +22,7 @@ def two_cards(sensing: SensingParameters = FINE) -> Driver:
     return table
 
 
-@pytest.mark.parametrize(("sensing", "quiet_ms", "asked_ms"), [(FINE, 3900, 4100), (TABLE, 7900, 8100)])
+@pytest.mark.parametrize(("sensing", "quiet_ms", "asked_ms"), [(FINE, 5900, 6100), (TABLE, 7900, 8100)])
 def test_it_is_asked_as_soon_as_an_unread_card_is_the_less_likely_one(
     sensing: SensingParameters, quiet_ms: int, asked_ms: int
 ) -> None:
@@ -36,7 +36,7 @@ def test_it_is_asked_as_soon_as_an_unread_card_is_the_less_likely_one(
 
 def test_no_proves_it_and_the_third_card_is_dealt() -> None:
     table = two_cards()
-    table.wait(4500)
+    table.wait(6500)
     table.answer("no")
     assert (table.alert("F3").evidence, table.alert("F3").remedy) == ("proven", "turn_third")
     table.board(1)
@@ -48,7 +48,7 @@ def test_no_proves_it_and_the_third_card_is_dealt() -> None:
 
 def test_yes_closes_it_and_it_is_not_asked_again() -> None:
     table = two_cards()
-    table.wait(4500)
+    table.wait(6500)
     table.answer("yes")
     table.wait(10_000)
     assert [alert.state for alert in table.alerts()] == ["closed"]
@@ -57,7 +57,7 @@ def test_yes_closes_it_and_it_is_not_asked_again() -> None:
 @pytest.mark.parametrize("comes", ["read", "entered", "acted_on"])
 def test_it_falls_away_where_the_third_card_is_read_entered_or_acted_on(comes: str) -> None:
     table = two_cards()
-    table.wait(4500)
+    table.wait(6500)
     if comes == "read":
         table.board(1)
     elif comes == "entered":

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from dealer_assist.procedure.alignment.density import UNIT, unread
+from dealer_assist.procedure.alignment.density import DEAF_MS, UNIT, unread
 from dealer_assist.procedure.alignment.sensing import WHOLE, SensingParameters
 
 #: Streets on which no card is burned, in 1/1,000,000: as for the departures of a deal [unverified].
@@ -17,6 +17,8 @@ BURNED_AGAIN: Final = 400
 
 #: Flops that a dealer stops at the second card of, in 1/1,000,000 [unverified].
 TWO_FLOP: Final = 2000
+#: How long an antenna is deaf at least, once it is.
+LEAST_DEAF_MS: Final = 1000
 #: Any of the three cards can be the one that was not read.
 FLOP: Final = 3
 
@@ -27,8 +29,7 @@ def unburned(antenna: SensingParameters, lain_ms: int, *, glimpsed: bool, hears:
     ``lain_ms``: how long it would have lain there by now. ``glimpsed``: a card that lies nowhere was read there once. ``hears``: the
     antenna reads an older burn now, so that nothing covers it.
     """
-    antenna = replace(antenna, lifted=0, deaf=0 if hears else antenna.deaf)
-    burned = unread(antenna, max(0, lain_ms) // antenna.period_ms)
+    burned = _unheard(antenna, max(0, lain_ms), hears=hears)
     if glimpsed:
         burned = max(burned, UNIT * antenna.bad // WHOLE)
         missing = NO_BURN * antenna.ghost // WHOLE
@@ -43,8 +44,7 @@ def burned_twice(antenna: SensingParameters, between_ms: int, *, hears: bool) ->
 
     ``between_ms``: from the one burn to the other. ``hears``: the ``antenna`` of the board reads other cards now.
     """
-    antenna = replace(antenna, lifted=0, deaf=0 if hears else antenna.deaf)
-    unheard = unread(antenna, between_ms // antenna.period_ms) * (MILLION - BURNED_AGAIN) // UNIT
+    unheard = _unheard(antenna, between_ms, hears=hears) * (MILLION - BURNED_AGAIN) // UNIT
     return BURNED_AGAIN * WHOLE // max(1, BURNED_AGAIN + unheard)
 
 
@@ -53,6 +53,17 @@ def short(antenna: SensingParameters, lain_ms: int) -> int:
 
     ``lain_ms``: how long the third would have lain there by now.
     """
-    antenna = replace(antenna, lifted=0, deaf=0)
-    unheard = FLOP * unread(antenna, lain_ms // antenna.period_ms) * (MILLION - TWO_FLOP) // UNIT
+    unheard = FLOP * _unheard(antenna, lain_ms, hears=True) * (MILLION - TWO_FLOP) // UNIT
     return TWO_FLOP * WHOLE // max(1, TWO_FLOP + unheard)
+
+
+def _unheard(antenna: SensingParameters, lain_ms: int, *, hears: bool) -> int:
+    """The weight of a card that nobody takes up and that so long has not been read; ``hears``: the antenna reads other cards.
+
+    A silence lasts from 1 to 10 s, any of these as often [unverified]: what is left of one that runs goes with the square of the rest.
+    """
+    lying = unread(replace(antenna, lifted=0, deaf=0), lain_ms // antenna.period_ms)
+    if hears:
+        return lying
+    rest_ms = max(0, DEAF_MS - max(lain_ms, LEAST_DEAF_MS))
+    return min(UNIT, lying + antenna.deaf * UNIT // WHOLE * rest_ms**2 // (DEAF_MS - LEAST_DEAF_MS) ** 2)

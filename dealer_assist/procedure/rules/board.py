@@ -20,7 +20,7 @@ from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 #: A single burn is read badly more often than it is forgotten: how much longer than the board card it may take to show.
 BURN_LATE_MS: Final = 1500
 #: Where the antenna is no better, its silence is weighed again so long behind the last board card; then the burn counts as unread.
-LOOKS_MS: Final = (4000, 6000, 8500, 10_000)
+LOOKS_MS: Final = (*range(3000, 9500, 500), 10_000)
 #: How long a burn lies there before its board card does.
 BURN_FIRST_MS: Final = 800
 

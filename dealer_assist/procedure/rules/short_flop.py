@@ -13,8 +13,8 @@ from dealer_assist.procedure.rules.deal_watch import threshold
 from dealer_assist.procedure.state import BoardSlot
 
 #: So long behind the second card it is weighed whether a third one lies there unread. A dealer who sees that it was not read enters it
-#: within 4 s [assumption].
-LOOKS_MS: Final = (4000, 6000, 8000)
+#: within 4 s, and the first tap of the betting, which says that the flop is complete, comes within 6 s [assumptions].
+LOOKS_MS: Final = (6000, 8000)
 DEADLINE: Final = "flop_short"
 #: What was said of the cards of a flop: somebody has looked at them, or one is no card of the deck and lies there all the same.
 _OTHER: Final = frozenset({"F1", "F2", "F4", "K1", "K2", "K3", "K11", "R7"})

@@ -97,3 +97,14 @@ def test_two_burns_on_end_are_asked_about_and_after_a_pause_where_board_cards_ar
 ):
     assert second_burn(on_flop(sensing=TABLE), 0) == ["N5"]
     assert second_burn(on_flop(sensing=FINE), 4000) == ["N5"]
+
+
+def test_a_burn_spot_that_hears_its_older_burns_no_more_says_nothing_of_a_missing_one() -> None:
+    for silent in (True, False):
+        table = on_flop(sensing=FINE)
+        table.check_down()
+        if silent:
+            table.take(next(face for face, zone in table.where.items() if zone == "burn"))
+        table.board(1)
+        table.wait(9000)
+        assert rules(table) == ([] if silent else ["N3"])

@@ -195,6 +195,8 @@ def _unburned(state: State, laid: tuple[BoardSlot, ...], now_ms: int) -> int:
     """The share of "no card was burned", in 1/10,000."""
     first_ms = min([slot.first_ms for slot in laid], default=now_ms)
     earlier = {ref for ref, zone in state.where.items() if zone == BURN}
+    if not earlier and any(ref in state.came_ms for ref in state.burns):
+        return 0  # the older burns have fallen silent, too: nothing is heard there now
     glimpsed = any(
         glimpse.zone == BURN and glimpse.first_ms >= first_ms - 2 * BURN_FIRST_MS - BURN_LATE_MS
         for glimpse in state.glimpses

@@ -313,7 +313,7 @@ def fingerprint() -> str:
         file
         for folder in folders
         for file in folder.rglob("*")
-        if file.suffix in (".py", ".toml") and "station" not in file.parts
+        if file.suffix in (".py", ".toml") and "station" not in file.relative_to(ROOT).parts
     ]
     own = ("accuracy_run", "accuracy_score", "debounce_decider", "sensing_profiles")
     files += [ROOT / "tests" / "bench" / f"{name}.py" for name in own]

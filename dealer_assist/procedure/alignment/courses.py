@@ -18,7 +18,7 @@ Kind = Literal["skip", "out", "robbed", "early", "extra", "swap", "late", "astra
 #: simulated deals these find a tenth more skips at the same number of false questions: what keeps those rare is the time that a card
 #: takes, not the prior. A seat left out altogether is nearly always a wrong status.
 PRIORS: Final[dict[Kind, int]] = {
-    "skip": 4000,
+    "skip": 6000,
     "out": 4000,
     "robbed": 1500,
     "early": 1500,
@@ -68,7 +68,9 @@ def departures(order: tuple[int, ...], hole: int) -> Iterator[Departure]:
 def _at(order: tuple[int, ...], plan: tuple[int, ...], place: int) -> Iterator[Departure]:
     seat, after = plan[place], plan[place + 1 :]
     whole, count = len(plan), len(order)
-    yield Departure("skip", place, seat, seat, after, PRIORS["skip"] // whole)
+    # who passes over the first seat has begun at the wrong one, and mostly goes round from there
+    skipped = PRIORS["skip"] * 2 // 3 if place == 0 else PRIORS["skip"]
+    yield Departure("skip", place, seat, seat, after, skipped // whole)
     if not after:
         return
     following = after[0]

@@ -64,11 +64,12 @@ def odds(
     now_ms: int,
     *,
     lifted: frozenset[int] = frozenset(),
+    heard: Mapping[int, int] | None = None,
     exits: Sequence[int | None] | None = None,
 ) -> Odds:
     """Weigh what can have happened. ``antennas``: of the seats whose silence says something; all other seats are blind.
 
-    ``lifted``, ``exits``: see :class:`~.forward.Scene`.
+    ``lifted``, ``heard``, ``exits``: see :class:`~.forward.Scene`.
     """
     solid = sorted([(sight.first_ms, sight.seat) for sight in sights if sight.solid])
     after = dict(pairwise((*order, order[0])))
@@ -76,7 +77,7 @@ def odds(
         [later - t_ms for (t_ms, seat), (later, next_) in pairwise(solid) if after[seat] == next_]
     )
     gap = gap_of(pace_ms, measured=measured)
-    scene = Scene(sights, antennas, gap, now_ms, lifted=lifted, exits=exits)
+    scene = Scene(sights, antennas, gap, now_ms, lifted=lifted, heard=heard, exits=exits)
     return _Weighing(scene, order, hole).result()
 
 
@@ -200,6 +201,7 @@ class _Weighing:
             if not left:
                 continue
             weight, exponent = path.weight()
+            exponent -= scene.glimpsed_bits(path)
             for _ in range(left):
                 weight = weight * _ANY_TIME // seats
                 exponent -= UNIT.bit_length() - 1

@@ -29,6 +29,12 @@ PAUSE: Final = 300
 PAUSE_MS: Final = 8000
 #: How long a player holds a card that he took up before it was read twice, in ms, least and most.
 HELD_MS: Final = (800, 4400)
+#: Of the cards that were taken up before they were read twice, those that were not read at all: he reached for them within half a scan
+#: on average, and within one and a half before the second.
+_HELD_UNREAD: Final = 3
+#: What lies at a seat and is covered is told to have left after so long at most: while another card of the seat lies there, nothing
+#: has covered it for longer.
+LEAVE_MS: Final = 1200
 
 #: (part of the pace in 1/1000, relative weight): of a pace that was measured in this deal, and of the usual one.
 _MEASURED: Final = (
@@ -160,13 +166,18 @@ _COVERED: Final = UNIT // 4
 
 
 @lru_cache(maxsize=256)
-def lateness(antenna: SensingParameters, *, solid: bool, other: Other = "") -> tuple[int, ...]:
+def lateness(
+    antenna: SensingParameters, *, solid: bool, other: Other = "", heard: bool = False
+) -> tuple[int, ...]:
     """The weights of a card that came 0, 1, 2, … cells before the last scan without it was over; the last stands for all before.
 
-    At 0 it came behind that scan, and the first one that could read it did.
+    At 0 it came behind that scan, and the first one that could read it did. ``heard``: another card of the seat lay there all the
+    time, so that nothing can have covered it for long.
     """
-    late = read_late if solid else glimpsed_late
-    missed = [late(antenna, scans) for scans in range(MOST_SCANS)]
+    missed = [
+        read_late(antenna, scans, heard=heard) if solid else glimpsed_late(antenna, scans)
+        for scans in range(MOST_SCANS)
+    ]
     if other == "together":
         missed = [max(weight, _covered(antenna, scans)) for scans, weight in enumerate(missed)]
     elif other == "silent":
@@ -178,14 +189,17 @@ def lateness(antenna: SensingParameters, *, solid: bool, other: Other = "") -> t
 
 
 @lru_cache(maxsize=256)
-def silence(antenna: SensingParameters, *, lifted: bool, other: bool = False) -> tuple[int, ...]:
+def silence(
+    antenna: SensingParameters, *, lifted: bool, other: bool = False, heard: bool = False
+) -> tuple[int, ...]:
     """The weights of a card that lies unread for 0, 1, 2, … cells; the last stands for all that are more.
 
     ``lifted``: another card of the hand is not read now either, and this one may be with it. ``other``: another one went unread.
+    ``heard``: another card of the seat lies there, so that nothing can have covered it for long.
     """
     least = UNIT // 4 if lifted else 0
     silent = [
-        max(least, unread(antenna, scans), _covered(antenna, scans) if other else 0)
+        max(least, unread(antenna, scans, heard=heard), _covered(antenna, scans) if other else 0)
         for scans in range(MOST_SCANS)
     ]
     return tuple([silent[scans] for scans in _scans(antenna, MOST_SCANS)])
@@ -204,18 +218,19 @@ def _scans(antenna: SensingParameters, count: int) -> list[int]:
     return found
 
 
-def read_late(antenna: SensingParameters, missed: int) -> int:
-    """The weight of a card that is read twice, for the first time after so many scans that missed it."""
+def read_late(antenna: SensingParameters, missed: int, *, heard: bool = False) -> int:
+    """The weight of a card that is read twice, for the first time after so many scans that missed it; ``heard``: see :func:`lateness`."""
     well = WHOLE - antenna.bad - antenna.deaf
     good = well * antenna.hit // WHOLE * _power(WHOLE - antenna.hit, missed) // WHOLE
     # a badly placed card that was read must be read again soon: about three scans have a chance
     again = min(WHOLE, 3 * antenna.bad_hit)
     badly = antenna.bad * antenna.bad_hit * again * _power(WHOLE - antenna.bad_hit, missed) // WHOLE**3
     deaf = 0
-    if 0 < missed * antenna.period_ms < DEAF_MS:
+    if 0 < missed * antenna.period_ms < (LEAVE_MS if heard else DEAF_MS):
         deaf = antenna.deaf * UNIT // WHOLE * antenna.period_ms // DEAF_MS
     least, most = (held_ms // antenna.period_ms for held_ms in HELD_MS)
-    held = antenna.lifted * UNIT // WHOLE // (most - least + 1) if least <= missed <= most else 0
+    taken_up = antenna.lifted * UNIT // WHOLE // _HELD_UNREAD
+    held = taken_up // (most - least + 1) if least <= missed <= most else 0
     return good + badly + deaf + held
 
 
@@ -226,16 +241,16 @@ def glimpsed_late(antenna: SensingParameters, missed: int) -> int:
     return badly + lifted
 
 
-def unread(antenna: SensingParameters, scans: int) -> int:
-    """The weight of a card that so many scans have not read."""
+def unread(antenna: SensingParameters, scans: int, *, heard: bool = False) -> int:
+    """The weight of a card that so many scans have not read; ``heard``: see :func:`silence`."""
     well = WHOLE - antenna.bad - antenna.deaf
     good = well * _power(WHOLE - antenna.hit, scans) // WHOLE
     badly = antenna.bad * _power(WHOLE - antenna.bad_hit, scans) // WHOLE
-    lasting = max(0, DEAF_MS - scans * antenna.period_ms)
+    lasting = max(0, (LEAVE_MS if heard else DEAF_MS) - scans * antenna.period_ms)
     deaf = antenna.deaf * UNIT // WHOLE * lasting // DEAF_MS
     least, most = (held_ms // antenna.period_ms for held_ms in HELD_MS)
     still = min(most - least + 1, max(0, most - scans))
-    held = antenna.lifted * UNIT // WHOLE * still // (most - least + 1)
+    held = antenna.lifted * UNIT // WHOLE // _HELD_UNREAD * still // (most - least + 1)
     return min(UNIT, good + badly + deaf + held)
 
 

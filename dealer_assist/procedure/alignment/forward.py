@@ -19,6 +19,7 @@ from dealer_assist.domain.cards import CardRef
 from dealer_assist.procedure.alignment.density import (
     CELL_MS,
     GAP_UNIT,
+    LEAVE_MS,
     LOG_2,
     UNIT,
     Gap,
@@ -34,6 +35,10 @@ BEAM: Final = 24
 BEAM_BITS: Final = 18
 #: A card that was read twice and comes from no pitch of the course: one in a million.
 STRAY_BITS: Final = 20
+#: A card that was read once on its way to another seat is read there soon. Where it still lies nowhere after so long, it would have to
+#: be one of those that go unread as well: so many bits less likely.
+ON_ITS_WAY_MS: Final = 1000
+_UNREAD_TOO_BITS: Final = 6
 #: How seldom a shoe with an exit sensor miscounts (two cards that stick together), and how long a card is on its way from it at most
 #: [unverified]: a pitched card slides less than a metre. Longer than from pitch to pitch, and the exits would say nothing of the order.
 UNSEEN_BY_SHOE: Final = 200
@@ -90,6 +95,7 @@ class Scene:
     """What was read of one deal, in cells from its first card on. ``antennas``: of the seats that are watched; others are blind.
 
     ``lifted``: seats one of whose cards is not read now: what more came there may lie with it.
+    ``heard``: seat → since when another card of it has lain there and was never missed for long: nothing covered it since.
     ``exits``: when each card left the shoe, where one counts; None for a card that it counted without a time.
     """
 
@@ -101,11 +107,13 @@ class Scene:
         now_ms: int,
         *,
         lifted: frozenset[int] = frozenset(),
+        heard: Mapping[int, int] | None = None,
         exits: Sequence[int | None] | None = None,
     ) -> None:
         self.sights = sorted(sights, key=lambda sight: (sight.first_ms, sight.seat, sight.ref))
         self.antennas = antennas
         self.gap = gap
+        self.now_ms = now_ms
         self.lifted = lifted
         first_ms = self.sights[0].first_ms if self.sights else now_ms
         self.zero_ms = (first_ms // CELL_MS - FRONT_CELLS) * CELL_MS
@@ -141,6 +149,16 @@ class Scene:
         self._silences: dict[tuple[int, bool], tuple[int, ...]] = {}
         #: bits of sights → what reads that belong to no pitch cost
         self._left_over: dict[int, int] = {0: 0}
+        heard_ms = heard or {}
+        #: the seats that nothing covers now, and the bits of the sights before which nothing did
+        self._heard = frozenset(
+            [seat for seat, since_ms in heard_ms.items() if since_ms <= now_ms - LEAVE_MS]
+        )
+        self._uncovered = sum(
+            1 << index
+            for index, sight in enumerate(self.sights)
+            if heard_ms.get(sight.seat, now_ms) <= sight.since_ms - LEAVE_MS
+        )
         self._at_seat: dict[int, list[int]] = {}
         for index, sight in enumerate(self.sights):
             self._at_seat.setdefault(sight.seat, []).append(index)
@@ -202,7 +220,7 @@ class Scene:
         sight = self.sights[index]
         after = None if sight.solid else self.next_at(sight.seat, path.used | 1 << index)
         if after is not None:
-            exponent = path.exponent - self._ghost_bits(sight.seat)
+            exponent = path.exponent - self._ghost_bits(sight)
             without = msgspec.structs.replace(path, exponent=exponent, used=path.used | 1 << index)
             ways += self._read(without, after, antenna)
         return ways
@@ -221,7 +239,8 @@ class Scene:
             low = max(path.start + self.gap.first, high - LATEST_CELLS)  # a pause may be as long as it likes
             moved = None
             if high >= low:
-                late = lateness(antenna, solid=sight.solid, other=other)
+                heard = self._uncovered >> index & 1 != 0
+                late = lateness(antenna, solid=sight.solid, other=other, heard=heard)
                 since = min(self._cell(sight.since_ms), high - 1)
                 moved = self._moved(path, low, _falling(late, since - low + 1, high - low + 1))
             self._moves[key] = moved
@@ -253,7 +272,11 @@ class Scene:
         found = self._silences.get((seat, other))
         if found is None:
             antenna = self.antennas.get(seat)
-            found = _BLIND if antenna is None else silence(antenna, lifted=seat in self.lifted, other=other)
+            if antenna is None:
+                found = _BLIND
+            else:
+                lifted, heard = seat in self.lifted, seat in self._heard
+                found = silence(antenna, lifted=lifted, other=other, heard=heard)
             self._silences[seat, other] = found
         return found
 
@@ -343,21 +366,27 @@ class Scene:
 
     # -- ends --------------------------------------------------------------------------------------------------------------
 
+    def glimpsed_bits(self, path: Path) -> int:
+        """What the cards cost that were read once and that a path leaves out."""
+        return self._left_over_bits(((1 << len(self.sights)) - 1) & ~path.used & ~self.solid)
+
     def _left_over_bits(self, sights: int) -> int:
         """What reads that belong to no pitch cost; ``sights``: their bits."""
         bits = self._left_over.get(sights)
         if bits is None:
             bits = self._left_over[sights] = sum(
-                STRAY_BITS if sight.solid else self._ghost_bits(sight.seat)
+                STRAY_BITS if sight.solid else self._ghost_bits(sight)
                 for index, sight in enumerate(self.sights)
                 if sights >> index & 1
             )
         return bits
 
-    def _ghost_bits(self, seat: int) -> int:
-        antenna = self.antennas.get(seat)
+    def _ghost_bits(self, sight: Sight) -> int:
+        """What it costs that a card was read once where it never came to lie."""
+        antenna = self.antennas.get(sight.seat)
         ghost = antenna.ghost if antenna is not None else 1
-        return max(1, (WHOLE // max(1, ghost)).bit_length() - 1)
+        bits = max(1, (WHOLE // max(1, ghost)).bit_length() - 1)
+        return bits + _UNREAD_TOO_BITS if self.now_ms - sight.first_ms >= ON_ITS_WAY_MS else bits
 
     def complete(self, path: Path) -> bool:
         """Whether every card that was read twice is matched."""

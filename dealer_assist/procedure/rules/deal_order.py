@@ -22,6 +22,8 @@ from dealer_assist.procedure.state import State
 
 #: How long behind the last card of the deal a card of it may first be read at a seat that is marked out.
 STRAY_LATE_MS: Final = 1500
+#: A dealer who is asked about a missing card needs so long at least until it lies there [unverified]: to see, to take it, to pitch it.
+ANSWER_MS: Final = 1200
 
 
 def readable(state: State) -> tuple[int, ...]:
@@ -50,7 +52,7 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_m
     draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
     if (in_order and deal_watch.DEADLINE not in state.deadlines) or state.misdeal:
         return
-    if state.alerts and _shown_late(draft, seat):
+    if state.alerts and _shown_late(draft, seat, first_ms):
         _settle_marks(draft)
         return
     if held < state.due and seat in deal_watch.owed(state):
@@ -66,10 +68,11 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_m
     _settle_marks(draft)
 
 
-def _shown_late(draft: Draft, seat: int) -> bool:
+def _shown_late(draft: Draft, seat: int, first_ms: int) -> bool:
     """A card that was missed shows after all: the question about it is settled. True: and there is nothing more to judge.
 
-    Behind the last card of the deal (D5) it was read late or the dealer has put it right himself; within the deal its order counts.
+    Long behind the last card of the deal (D5) it was read late or the dealer has put it right himself; within the deal, and where it
+    came too soon to be an answer to the question, its order counts.
     """
     for rule in ("D1", "D3", "D5"):
         alert = draft.alert(rule)
@@ -77,7 +80,9 @@ def _shown_late(draft: Draft, seat: int) -> bool:
             continue
         if alert.question in ("one_short", "seat_in"):
             draft.withdraw(alert)
-            return rule == "D5"
+            others = [pitch.first_ms for pitch in draft.state.pitches if pitch.seat != seat]
+            asked_ms = max(others, default=first_ms) + deal_watch.LOOKS_MS[0]
+            return rule == "D5" and first_ms > asked_ms + ANSWER_MS
     return False
 
 

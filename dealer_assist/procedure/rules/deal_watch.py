@@ -22,10 +22,13 @@ from dealer_assist.procedure.state import State
 #: The deadline at which the odds are weighed again.
 DEADLINE: Final = "order"
 #: When that is, in ms behind the last card that was read.
-LOOKS_MS: Final = (1000, 2000, 3500, 6000)
+LOOKS_MS: Final = (1000, 1400, 1800, 2200, 2700, 3500, 4500, 6000)
 #: As long as the next card is due, a departure is only named when it outweighs every other one so many times: a seat that was passed
 #: over may be served next.
 _CLEAR: Final = 6
+#: A deal that began at the wrong seat is only named when it is so much likelier than the costs ask, as long as cards are due: where the
+#: deal ends tells it from a first card that was not read, and that is known before anybody acts.
+_BEGINNING: Final = 7500
 #: The questions that the odds ask and withdraw.
 QUESTIONS: Final = frozenset({"seat_in", "first_card", "out_of_turn", "one_short"})
 RULES: Final = ("D1", "D3", "D4", "D5")
@@ -69,8 +72,10 @@ def watch(draft: Draft, t_ms: int) -> None:
     for alert in _asked(state):
         if by_word.get(_word(alert), 0) < ask // 2:
             draft.withdraw(alert)
-    if said and said[0][0] >= ask and (_clear(said) or t_ms >= _last_ms(state) + LOOKS_MS[0]):
-        _ask(draft, said[0][1], said[0][0], found, ask)
+    if said and said[0][0] >= ask:
+        clear = _clear(said) or t_ms >= _last_ms(state) + LOOKS_MS[0]
+        if clear and _by_now(state, t_ms, *said[0]):
+            _ask(draft, said[0][1], said[0][0], found, ask)
     suspicious = found.departed >= _SUSPICIOUS or _anything_missing(state)
     _look_again(draft, t_ms, on=suspicious)
 
@@ -95,6 +100,14 @@ def _last_ms(state: State) -> int:
 
 def _clear(said: list[tuple[int, Word]]) -> bool:
     return len(said) < 2 or said[0][0] >= _CLEAR * said[1][0]
+
+
+def _by_now(state: State, t_ms: int, share: int, word: Word) -> bool:
+    """Whether there is no use in waiting for more cards to tell."""
+    if word.question != "first_card" or share >= _BEGINNING:
+        return True
+    left = len(state.order) * state.hole - len(state.pitches)
+    return left < 1 or (left == 1 and t_ms >= _last_ms(state) + LOOKS_MS[0])
 
 
 def _anything_missing(state: State) -> bool:
@@ -167,6 +180,7 @@ def _odds(state: State, t_ms: int) -> Odds | None:
         antennas,
         t_ms,
         lifted=_lifted(state),
+        heard=_heard(state),
         exits=exits,
     )
 
@@ -227,3 +241,13 @@ def _lifted(state: State) -> frozenset[int]:
         for seat, refs in state.held.items()
         if any(state.where.get(ref) != seat_zone(seat) for ref in refs)
     )
+
+
+def _heard(state: State) -> dict[int, int]:
+    """Seat → since when a card of it has lain there without being missed for long, so that nothing covered the seat."""
+    found: dict[int, int] = {}
+    for pitch in state.pitches:
+        if state.where.get(pitch.ref) == seat_zone(pitch.seat):
+            since_ms = max(pitch.first_ms, state.came_ms.get(pitch.ref, 0))
+            found[pitch.seat] = min(since_ms, found.get(pitch.seat, since_ms))
+    return found

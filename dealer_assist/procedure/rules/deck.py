@@ -161,7 +161,7 @@ def read_beside(draft: Draft, ref: str, zone: str) -> None:
 def left_lying(draft: Draft, ref: str, seat: int) -> None:
     """A card of the last hand still lies at a seat when the new one begins: a quiet mark until it is picked up."""
     zone = f"seat{seat}"
-    draft.emit(ev.CardLies(ref, zone))
+    draft.emit(ev.CardLies(ref, zone, draft.state.t_ms))
     draft.emit(ev.CardScrapped(ref))
     draft.mark(seat, "last_hand_card", on=True)
     why = Why("read_at", {"zone": zone, "count": 1}, reads=(ref,), weight=300)

@@ -375,12 +375,23 @@ def test_d5_question_is_answered_by_the_card_that_shows_late() -> None:
     late = table.next_card()
     table.where[late] = "on its way"
     table.pitch(5, 7)
-    table.wait(2000)
+    table.wait(2400)
     assert table.alert("D5").question == "one_short"
     table.where.pop(late)
     table.put(late, "seat3")
     assert table.said() == [("D5", "probable", "withdrawn")]
     assert 3 not in table.hand.procedure.marks
+
+
+def test_a_card_too_soon_for_an_answer_to_the_d5_question_is_judged_by_its_order() -> None:
+    """Nobody sees a question, takes a card and pitches it within a second: seats 5 and 7 were served before seat 3."""
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2, 5, 7)
+    table.wait(300)
+    assert table.alert("D5").question == "one_short"
+    table.pitch(3)
+    assert table.alert("D5").state == "withdrawn"
+    assert table.alert("D4").question == "out_of_turn"
 
 
 def test_d3_question_is_answered_by_the_card_that_shows_late() -> None:

@@ -63,7 +63,7 @@ def odds(
     antennas: Mapping[int, SensingParameters],
     now_ms: int,
     *,
-    lifted: frozenset[int] = frozenset(),
+    lifted: Mapping[int, int] | None = None,
     heard: Mapping[int, int] | None = None,
     exits: Sequence[int | None] | None = None,
 ) -> Odds:

@@ -32,6 +32,8 @@ HELD_MS: Final = (800, 4400)
 #: Of the cards that were taken up before they were read twice, those that were not read at all: he reached for them within half a scan
 #: on average, and within one and a half before the second.
 _HELD_UNREAD: Final = 3
+#: Of the hands one of whose cards is taken up, one in so many has another one with it that was not read.
+_TAKEN_WITH: Final = 4
 #: What lies at a seat and is covered is told to have left after so long at most: while another card of the seat lies there, nothing
 #: has covered it for longer.
 LEAVE_MS: Final = 1200
@@ -188,21 +190,24 @@ def lateness(
     return (missed[0], *[missed[scans + 1] for scans in _scans(antenna, MOST_SCANS - 1)[1:]])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def silence(
-    antenna: SensingParameters, *, lifted: bool, other: bool = False, heard: bool = False
+    antenna: SensingParameters, *, lifted: int | None = None, other: bool = False, heard: bool = False
 ) -> tuple[int, ...]:
     """The weights of a card that lies unread for 0, 1, 2, … cells; the last stands for all that are more.
 
-    ``lifted``: another card of the hand is not read now either, and this one may be with it. ``other``: another one went unread.
-    ``heard``: another card of the seat lies there, so that nothing can have covered it for long.
+    ``lifted``: so many cells ago another card of the hand was taken up, and this one may have been with it: until then it lay there.
+    ``other``: another one went unread. ``heard``: another card of the seat lies there, so that nothing can have covered it for long.
     """
-    least = UNIT // 4 if lifted else 0
     silent = [
-        max(least, unread(antenna, scans, heard=heard), _covered(antenna, scans) if other else 0)
+        max(unread(antenna, scans, heard=heard), _covered(antenna, scans) if other else 0)
         for scans in range(MOST_SCANS)
     ]
-    return tuple([silent[scans] for scans in _scans(antenna, MOST_SCANS)])
+    lain = [silent[scans] for scans in _scans(antenna, MOST_SCANS)]
+    if lifted is None:
+        return tuple(lain)
+    before = [lain[0]] * lifted + lain
+    return tuple([max(weight, before[cells] // _TAKEN_WITH) for cells, weight in enumerate(lain)])
 
 
 def _covered(antenna: SensingParameters, scans: int) -> int:

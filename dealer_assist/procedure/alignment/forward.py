@@ -94,7 +94,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
 class Scene:
     """What was read of one deal, in cells from its first card on. ``antennas``: of the seats that are watched; others are blind.
 
-    ``lifted``: seats one of whose cards is not read now: what more came there may lie with it.
+    ``lifted``: seat → since when one of its cards is not read any more: what more lay there may have been taken up with it.
     ``heard``: seat → since when another card of it has lain there and was never missed for long: nothing covered it since.
     ``exits``: when each card left the shoe, where one counts; None for a card that it counted without a time.
     """
@@ -106,7 +106,7 @@ class Scene:
         gap: Gap,
         now_ms: int,
         *,
-        lifted: frozenset[int] = frozenset(),
+        lifted: Mapping[int, int] | None = None,
         heard: Mapping[int, int] | None = None,
         exits: Sequence[int | None] | None = None,
     ) -> None:
@@ -114,7 +114,10 @@ class Scene:
         self.antennas = antennas
         self.gap = gap
         self.now_ms = now_ms
-        self.lifted = lifted
+        #: seat → so many cells ago one of its cards was taken up
+        self._lifted = {
+            seat: max(0, now_ms - since_ms) // CELL_MS for seat, since_ms in (lifted or {}).items()
+        }
         first_ms = self.sights[0].first_ms if self.sights else now_ms
         self.zero_ms = (first_ms // CELL_MS - FRONT_CELLS) * CELL_MS
         self.now = (now_ms - self.zero_ms) // CELL_MS
@@ -275,7 +278,7 @@ class Scene:
             if antenna is None:
                 found = _BLIND
             else:
-                lifted, heard = seat in self.lifted, seat in self._heard
+                lifted, heard = self._lifted.get(seat), seat in self._heard
                 found = silence(antenna, lifted=lifted, other=other, heard=heard)
             self._silences[seat, other] = found
         return found

@@ -11,7 +11,7 @@ from typing import Final
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.zones import seat_of, seat_zone
 from dealer_assist.procedure.alignment.deal import Odds, odds
-from dealer_assist.procedure.alignment.density import log_of
+from dealer_assist.procedure.alignment.density import LEAVE_MS, log_of
 from dealer_assist.procedure.alignment.forward import Sight
 from dealer_assist.procedure.alignment.sensing import SensingParameters, sensing_of
 from dealer_assist.procedure.alignment.words import Word, explanations, shares, weighed
@@ -234,13 +234,15 @@ def _sights(state: State, antennas: dict[int, SensingParameters]) -> list[Sight]
     return sights
 
 
-def _lifted(state: State) -> frozenset[int]:
-    """The seats one of whose cards is not read where it was dealt to."""
-    return frozenset(
-        seat
-        for seat, refs in state.held.items()
-        if any(state.where.get(ref) != seat_zone(seat) for ref in refs)
-    )
+def _lifted(state: State) -> dict[int, int]:
+    """Seat → since when one of its cards is not read where it was dealt to: it was read last so long before that was told."""
+    found: dict[int, int] = {}
+    for seat, refs in state.held.items():
+        for ref in refs:
+            if state.where.get(ref) != seat_zone(seat):
+                told_ms = state.away_ms.get(ref, state.came_ms.get(ref, state.t_ms))
+                found[seat] = min(told_ms - LEAVE_MS, found.get(seat, told_ms))
+    return found
 
 
 def _heard(state: State) -> dict[int, int]:

@@ -49,7 +49,7 @@ SAMPLES: Final = (
 #: The peer is tuned on hands of other seeds than it is measured on.
 TRAINING_SEED: Final = 900_000
 #: One chunk in so many is judged with the wrong parameters too.
-WRONG_EVERY: Final = 4
+WRONG_EVERY: Final = 8
 
 
 class Job(msgspec.Struct, frozen=True):

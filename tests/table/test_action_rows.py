@@ -11,6 +11,7 @@ from dealer_assist.domain.commands import Refused
 from dealer_assist.domain.facts import NoticeFact, SeatFact
 from dealer_assist.domain.table import HandOpening, Limits, SeatStack
 from dealer_assist.procedure import engine, said
+from dealer_assist.procedure.alignment.sensing import TABLE
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.evolve import opened
 from dealer_assist.procedure.state import NO_BETS
@@ -403,3 +404,22 @@ def test_blinds_chop_once_everybody_else_has_folded() -> None:
     assert table.tell(cmd.PushPots()) is None
     assert table.hand.result == "chopped"
     assert set(table.hand.chips.values()) == {200}
+
+
+def test_an_all_in_hand_that_gives_up_to_one_that_is_tabled_is_no_accident_though_the_rivers_burn_went_unread() -> (
+    None
+):
+    table = Driver(sensing=TABLE)
+    cards = table.deal()
+    table.act("2 raise 6, 3 fold, 5 allin, 7 fold, 9 fold, 1 fold, 2 call")
+    table.street(3)
+    table.street(1)
+    next(table.deck)  # burned, and not read
+    table.board(1)
+    table.wait(1500)
+    assert table.hand.procedure.step.kind != "show"
+    assert table.tell(cmd.Tabled(2)) is None
+    for face in cards[5]:
+        table.put(face, "muck")
+    table.wait(5000)
+    assert "A9" not in [alert.rule for alert in table.alerts()]

@@ -32,11 +32,19 @@ def given_up_unread(state: State, seat: int, t_ms: int) -> bool:
 def protected(draft: Draft, seat: int) -> bool:
     """Whether this hand cannot have folded: it is all-in or tabled, or its own bet is the one to be called, while another holds cards."""
     bets, state = draft.bets, draft.state
-    if state.misdeal or state.step.kind == "show":
+    if state.misdeal or state.step.kind == "show" or _showing(draft, seat):
         return False
     if not (seat in bets.all_in or seat in bets.shown or (seat == bets.aggressor and bets.pending)):
         return False
     return any(holds_cards(state, other) for other in bets.live if other != seat)
+
+
+def _showing(draft: Draft, seat: int) -> bool:
+    """Whether others have tabled their hands over a whole board, although its last burn was not read: this one gives up, untabled."""
+    bets, state = draft.bets, draft.state
+    due = sum(step.count for step in state.base if step.kind == "board")
+    laid = sum(not slot.early for slot in state.board)
+    return laid >= due and not bets.pending and seat not in bets.shown and bool(bets.shown)
 
 
 def tabled_hand_mucked(draft: Draft, seat: int) -> None:

@@ -10,6 +10,7 @@ from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.table import ForcedBet, HandOpening, Limits, SeatStack
 from dealer_assist.table.ports import TagArrived, TagLeft
 from dealer_assist.table.trace import Entry, Expect, Header, TraceDevice
+from tests.bench import accuracy_run
 from tests.bench.accuracy_page import MARKER, write_into
 from tests.bench.accuracy_run import SEEDS, Costs, chunks, read_side_file
 from tests.bench.accuracy_score import Score, Slip, Truth, Word, total
@@ -309,6 +310,25 @@ def test_chunks_cover_every_hand_once_a_pass_and_go_on_with_another_seed(tmp_pat
     assert {chunk.seed // SEEDS for chunk in got} == {7, 8}
     assert len({chunk.seed for chunk in got}) == len(got)
     assert len({chunk.name for chunk in got}) == len(got)
+
+
+def test_results_of_other_code_are_not_gone_on_with_wherever_the_project_lies(tmp_path, monkeypatch):
+    root = (
+        tmp_path / "station"
+    )  # the folder of the whole project: what lies in it decides although the station's package does not
+    for name in ("dealer_assist/procedure/house.py", "dealer_assist/station/window.py", "hw_sim/noise.py"):
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text("1")
+    for name in ("accuracy_run", "accuracy_score", "debounce_decider", "sensing_profiles"):
+        path = root / "tests" / "bench" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("1")
+    monkeypatch.setattr(accuracy_run, "ROOT", root)
+    before = accuracy_run.fingerprint()
+    (root / "dealer_assist/station/window.py").write_text("2")
+    assert accuracy_run.fingerprint() == before
+    (root / "dealer_assist/procedure/house.py").write_text("2")
+    assert accuracy_run.fingerprint() != before
 
 
 def test_costs_are_right_to_two_percent():

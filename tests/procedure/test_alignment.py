@@ -39,9 +39,16 @@ def reads(course: tuple[int, ...], rng: random.Random, missing: frozenset[int] =
     return sights
 
 
-def weigh(sights: list[Sight], *, wait_ms: int = PERIOD, antenna: SensingParameters = TABLE) -> Odds:
+def weigh(
+    sights: list[Sight],
+    *,
+    wait_ms: int = PERIOD,
+    antenna: SensingParameters = TABLE,
+    lifted: dict[int, int] | None = None,
+    heard: dict[int, int] | None = None,
+) -> Odds:
     now_ms = max(sight.first_ms for sight in sights) + wait_ms
-    return odds(ORDER, 2, sights, dict.fromkeys(ORDER, antenna), now_ms)
+    return odds(ORDER, 2, sights, dict.fromkeys(ORDER, antenna), now_ms, lifted=lifted, heard=heard)
 
 
 def word(found: Odds) -> tuple[str, int]:
@@ -105,6 +112,46 @@ def test_a_glimpse_at_the_seat_makes_a_skip_unlikelier() -> None:
     sights = reads(PLAN[:2] + PLAN[3:], random.Random(1))
     seen = Sight("c?", 3, sights[2].first_ms - 300, sights[2].first_ms - 100, solid=False)
     assert weigh([*sights, seen], wait_ms=1500).planned > 10 * weigh(sights, wait_ms=1500).planned
+
+
+def test_nothing_covered_a_seat_whose_first_card_lies_there_all_the_time() -> None:
+    """Seat 4's second card is not read: with its first one read all along, it lies badly or was not dealt, and no hand lies above it."""
+    sights = reads(PLAN[:9] + PLAN[10:], random.Random(4))
+    since_ms = {sight.seat: sight.first_ms for sight in reversed(sights)}
+    covered = weigh(sights, wait_ms=2000)
+    uncovered = weigh(sights, wait_ms=2000, heard=since_ms)
+    assert uncovered.planned < covered.planned // 2
+    # a first card that was away until a moment ago says nothing
+    again = weigh(sights, wait_ms=2000, heard=since_ms | {4: sights[-1].first_ms + 1500})
+    assert again.planned == covered.planned
+
+
+def test_a_card_read_late_beside_one_that_was_read_all_the_time_was_hardly_covered() -> None:
+    course = list(PLAN)
+    course[8], course[9] = course[9], course[8]
+    sights = reads(tuple(course), random.Random(6))
+    since_ms = {sight.seat: sight.first_ms for sight in reversed(sights)}
+    assert weigh(sights, heard=since_ms).planned < weigh(sights).planned
+
+
+def test_a_hand_taken_up_hides_only_a_card_that_was_unread_until_then() -> None:
+    """Seat 4 has its first card in hand when the second one is due, or looks at it three seconds later: so long that one lay there."""
+    sights = reads(PLAN[:9] + PLAN[10:], random.Random(4))
+    due_ms = sights[8].first_ms + 600
+    at_once = weigh(sights, wait_ms=4000, lifted={4: due_ms - 400})
+    later = weigh(sights, wait_ms=4000, lifted={4: due_ms + 4000})
+    never = weigh(sights, wait_ms=4000)
+    assert at_once.planned > 5 * later.planned
+    assert later.planned < 2 * never.planned
+
+
+def test_a_glimpse_that_still_lies_nowhere_is_the_seats_own_card_and_not_one_on_its_way() -> None:
+    """Seat 1's first card lies badly and is glimpsed once: the deal did not begin at seat 2."""
+    sights = reads(PLAN[1:8], random.Random(2))
+    glimpse = Sight("c?", 1, sights[4].first_ms, sights[4].first_ms + PERIOD, solid=False)
+    without = weigh(sights, wait_ms=1500)
+    assert weigh([*sights, glimpse], wait_ms=1500).planned > without.planned
+    assert weigh([*sights, glimpse], wait_ms=1500).planned > 9000
 
 
 def spaced(gaps_ms: list[int], missing: frozenset[int]) -> list[Sight]:

@@ -196,6 +196,13 @@ class AlertSet(msgspec.Struct, frozen=True, tag="alert_set", tag_field="event"):
     alert: Alert
 
 
+class QuestionAsked(msgspec.Struct, frozen=True, tag="question_asked", tag_field="event"):
+    """A question about the order of the deal came up at ``t_ms``: what a dealer does soon after is no answer to it."""
+
+    alert: str
+    t_ms: int
+
+
 class RuleSilenced(msgspec.Struct, frozen=True, tag="rule_silenced", tag_field="event"):
     """The dealer deals on: this rule says nothing more in this hand."""
 
@@ -376,5 +383,5 @@ ProcedureEvent = (
     | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded | BurnDiscounted | HandKilled | HandRevived | ButtonCorrected
     | CardScrapped | ScrapExpected | PickExpected | MuckShuffledIn | StubShuffled | DeckChanged | ActionCorrected | CardsChosen
     | RemedyBegun | CardFreed | AntennasKnown | HeldOpen | HandIdentified | RunItAgreed | BoardBegun | FirstBoardCounts
-    | CardExited
+    | CardExited | QuestionAsked
 )  # fmt: skip

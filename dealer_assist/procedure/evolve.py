@@ -163,6 +163,10 @@ def _alert_set(state: State, event: ev.AlertSet) -> State:
     return replace(state, alerts={**state.alerts, event.alert.id: event.alert})
 
 
+def _question_asked(state: State, event: ev.QuestionAsked) -> State:
+    return replace(state, asked_ms={**state.asked_ms, event.alert: event.t_ms})
+
+
 def _seat_marked(state: State, event: ev.SeatMarked) -> State:
     marks = dict(state.marks)
     if event.marks:
@@ -329,6 +333,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.PresetBurn: _preset_burn,
     ev.HoleCardTaken: _hole_card_taken,
     ev.AlertSet: _alert_set,
+    ev.QuestionAsked: _question_asked,
     ev.RuleSilenced: lambda state, event: replace(state, silenced=state.silenced | {event.rule}),
     ev.SeatMarked: _seat_marked,
     ev.DeadlineSet: _deadline_set,

@@ -186,6 +186,8 @@ class State(msgspec.Struct, frozen=True):
     alerts: dict[str, Alert] = {}
     #: alert id → the plan before its remedy rewrote it
     shelved: dict[str, tuple[PlanStep, ...]] = {}
+    #: alert id → when its question about the order of the deal came up, in table milliseconds
+    asked_ms: dict[str, int] = {}
     silenced: frozenset[str] = frozenset()
     marks: dict[int, tuple[str, ...]] = {}
     deadlines: dict[str, int] = {}

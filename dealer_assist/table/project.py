@@ -62,6 +62,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.HoleCardTaken: _NOTHING,
     pe.AlertSet: (NOW,),
     pe.RuleSilenced: _NOTHING,
+    pe.QuestionAsked: _NOTHING,
     pe.SeatMarked: _NOTHING,
     pe.DeadlineSet: _NOTHING,
     pe.ReadersChanged: (NOW,),

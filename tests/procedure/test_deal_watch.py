@@ -190,7 +190,7 @@ def test_the_answer_about_a_seat_that_is_short_is_kept(answer: str) -> None:
 
 
 def test_a_dealer_who_is_fast_is_measured_by_his_own_pace() -> None:
-    """At 350 ms a card a gap of 700 ms had room for the one that was not read; three gaps are enough to know."""
+    """At 350 ms a card a gap of 700 ms had room for the one that was not read; three gaps before it are enough to know."""
     table = Driver(seats=(1, 3, 5, 7, 9))
     table.pace_ms = 350
     table.pitch(9, 1, 3, 5)
@@ -428,3 +428,25 @@ def test_a_question_tells_its_two_best_explanations_with_what_all_courses_of_eac
     odds = next(why for why in alert.why if why.code == "odds")
     assert first.share // 100 == odds.params["share"]  # what the question rests on, not one course of it
     assert first.params["seat"] == alert.seat and 0 < second.share <= 10_000 - first.share
+
+
+# -- what the last review of the looks found -------------------------------------------------------------------------------
+
+
+def test_a_card_given_in_answer_to_the_question_about_it_is_no_card_out_of_turn() -> None:
+    """The table asked a tenth of a second behind the last card; a second and a half later the dealer has put it right."""
+    table = Driver()
+    table.pitch(*ORDER, 9, 1, 2, 5, 7)
+    table.wait(1500)
+    assert asked(table) == [("D5", "one_short", 3)]
+    table.pitch(3)
+    assert asked(table) == []
+    assert "D4" not in {alert.rule for alert in table.alerts()}
+
+
+def test_a_deal_begun_at_the_wrong_seat_is_asked_about_though_a_seat_has_no_reader() -> None:
+    table = Driver(seats=(3, 7, 9), sensing=TABLE, unread=("seat7",))
+    first, second, third = table.hand.procedure.order
+    table.pitch(*(second, third, first) * 2)
+    table.wait(1500)
+    assert [rule for rule, _, _ in asked(table)] == ["D1"]

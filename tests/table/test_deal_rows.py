@@ -375,7 +375,7 @@ def test_d5_question_is_answered_by_the_card_that_shows_late() -> None:
     late = table.next_card()
     table.where[late] = "on its way"
     table.pitch(5, 7)
-    table.wait(2400)
+    table.wait(2000)
     assert table.alert("D5").question == "one_short"
     table.where.pop(late)
     table.put(late, "seat3")

@@ -34,9 +34,9 @@ HELD_MS: Final = (800, 4400)
 _HELD_UNREAD: Final = 3
 #: Of the hands one of whose cards is taken up, one in so many has another one with it that was not read.
 _TAKEN_WITH: Final = 4
-#: What lies at a seat and is covered is told to have left after so long at most: while another card of the seat lies there, nothing
-#: has covered it for longer.
-LEAVE_MS: Final = 1200
+#: What lies at a seat and is covered is told to have left after so long at most, with the zones' parameters of every family: while
+#: another card of the seat lies there, nothing has covered it for longer.
+LEAVE_MS: Final = 1500
 
 #: (part of the pace in 1/1000, relative weight): of a pace that was measured in this deal, and of the usual one.
 _MEASURED: Final = (
@@ -206,8 +206,8 @@ def silence(
     lain = [silent[scans] for scans in _scans(antenna, MOST_SCANS)]
     if lifted is None:
         return tuple(lain)
-    before = [lain[0]] * lifted + lain
-    return tuple([max(weight, before[cells] // _TAKEN_WITH) for cells, weight in enumerate(lain)])
+    with_it = [weight // _TAKEN_WITH for weight in lain[: max(0, len(lain) - lifted)]]
+    return tuple(lain[:lifted]) + tuple(map(max, lain[lifted:], with_it))
 
 
 def _covered(antenna: SensingParameters, scans: int) -> int:

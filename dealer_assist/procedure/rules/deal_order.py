@@ -80,8 +80,7 @@ def _shown_late(draft: Draft, seat: int, first_ms: int) -> bool:
             continue
         if alert.question in ("one_short", "seat_in"):
             draft.withdraw(alert)
-            others = [pitch.first_ms for pitch in draft.state.pitches if pitch.seat != seat]
-            asked_ms = max(others, default=first_ms) + deal_watch.LOOKS_MS[0]
+            asked_ms = draft.state.asked_ms.get(alert.id, 0)
             return rule == "D5" and first_ms > asked_ms + ANSWER_MS
     return False
 

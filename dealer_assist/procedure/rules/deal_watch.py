@@ -10,6 +10,7 @@ from typing import Final
 
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.zones import seat_of, seat_zone
+from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.alignment.deal import Odds, odds
 from dealer_assist.procedure.alignment.density import LEAVE_MS, log_of
 from dealer_assist.procedure.alignment.forward import Sight
@@ -75,7 +76,7 @@ def watch(draft: Draft, t_ms: int) -> None:
     if said and said[0][0] >= ask:
         clear = _clear(said) or t_ms >= _last_ms(state) + LOOKS_MS[0]
         if clear and _by_now(state, t_ms, *said[0]):
-            _ask(draft, said[0][1], said[0][0], found, ask)
+            _ask(draft, t_ms, said[0][1], said[0][0], found, ask)
     suspicious = found.departed >= _SUSPICIOUS or _anything_missing(state)
     _look_again(draft, t_ms, on=suspicious)
 
@@ -106,7 +107,8 @@ def _by_now(state: State, t_ms: int, share: int, word: Word) -> bool:
     """Whether there is no use in waiting for more cards to tell."""
     if word.question != "first_card" or share >= _BEGINNING:
         return True
-    left = len(state.order) * state.hole - len(state.pitches)
+    seats = [seat for seat in state.order if seat_zone(seat) in state.readers]
+    left = len(seats) * state.hole - sum(pitch.seat in seats for pitch in state.pitches)
     return left < 1 or (left == 1 and t_ms >= _last_ms(state) + LOOKS_MS[0])
 
 
@@ -132,7 +134,7 @@ def _word(alert: Alert) -> Word:
     return Word(alert.rule, alert.question or "", alert.seat or 0, alert.params.get("due"))
 
 
-def _ask(draft: Draft, word: Word, share: int, found: Odds, ask: int) -> None:
+def _ask(draft: Draft, asked_ms: int, word: Word, share: int, found: Odds, ask: int) -> None:
     state = draft.state
     if any(_word(alert) == word for alert in _asked(state)):
         return
@@ -151,7 +153,7 @@ def _ask(draft: Draft, word: Word, share: int, found: Odds, ask: int) -> None:
     t_ms = state.pitches[-1].first_ms
     short = word.question in ("seat_in", "one_short") and not word.params.get("stray")
     shoe_why = (shoe.why(state, t_ms),) if short and shoe.unread(state, t_ms) == 0 else ()
-    draft.raise_alert(
+    question = draft.raise_alert(
         word.rule,
         "probable",
         question=word.question,
@@ -160,6 +162,8 @@ def _ask(draft: Draft, word: Word, share: int, found: Odds, ask: int) -> None:
         why=(*weighed(best, planned, plan), *shoe_why, threshold_why),
         explanations=told,
     )
+    if question is not None:
+        draft.emit(ev.QuestionAsked(question.id, asked_ms))
 
 
 def _odds(state: State, t_ms: int) -> Odds | None:

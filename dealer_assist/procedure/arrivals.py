@@ -119,6 +119,10 @@ def _at_board(draft: Draft, ref: str, zone: str, first_ms: int, t_ms: int) -> No
     if _nobody_left(draft):
         showdown.dealt_on(draft, ref)
         return
+    lacks = board.lacks(state)
+    if lacks is not None and burns.edge_taken_back(draft, ref):
+        _lay(draft, ref, zone, first_ms, t_ms, street=lacks)  # it lay there unread but for the burn spot
+        return
     if not _may_be_board(draft, ref, zone):
         return
     if state.pick_due or (ref == state.preset_burn and board.scrambled(state)):
@@ -186,9 +190,6 @@ def _may_be_board(draft: Draft, ref: str, zone: str) -> bool:
         return False
     if ref in state.burns and draft.alert("N5") is not None and ref == state.burns[-1]:
         draft.emit(ev.BurnTakenBack(ref))  # of two burns one was the board card: the dealer puts it right
-        return True
-    if ref in state.spare_burns and ref in state.edge_burns and board.read_late(state) is not None:
-        draft.emit(ev.BurnTakenBack(ref))  # the board card that is missing: the burn spot reads it at times
         return True
     if ref in state.dead_burns and state.step.kind in ("gather", "shuffle"):
         draft.emit(ev.BurnTakenBack(ref))  # it went into the stub with the cards that are dealt again

@@ -186,14 +186,17 @@ def exited(draft: Draft, exit_: Exit, t_ms: int) -> None:
         settle(draft, t_ms)
 
 
-def removed(draft: Draft, ref: str, zone: str, t_ms: int) -> None:
-    """A card has left a zone. From a seat it is in the player's hand; a pile that falls silent has not left (burn, muck)."""
+def removed(draft: Draft, ref: str, zone: str, t_ms: int, *, last_ms: int = 0) -> None:
+    """A card has left a zone, where it was last read at ``last_ms`` (0: not known).
+
+    From a seat it is in the player's hand; a pile that falls silent has not left (burn, muck).
+    """
     state = draft.state
     if state.ended or state.where.get(ref) != zone:
         return
     if zone == MUCK:
         return
-    draft.emit(ev.CardLeft(ref, zone, t_ms))
+    draft.emit(ev.CardLeft(ref, zone, t_ms, last_ms))
     if ref in state.scrapped:
         deck.taken_up(draft, ref, zone)
     elif zone in BOARDS:

@@ -75,6 +75,8 @@ class CardLeft(msgspec.Struct, frozen=True, tag="card_left", tag_field="event"):
     ref: CardRef
     zone: Zone
     t_ms: int = 0
+    #: its last read there, in table ms; 0 where it is not known
+    last_ms: int = 0
 
 
 class CardBurned(msgspec.Struct, frozen=True, tag="card_burned", tag_field="event"):

@@ -11,9 +11,11 @@ from dealer_assist.domain.zones import BOARD, BURN, clockwise
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.state import OFF_TABLE, BoardSlot, Glimpse, Pitch, PlanStep, State
 
-#: A burn that is gone so soon after its first read was read in two or three scans on end, and then in none: no card that lies on the
-#: burn spot reads like that, one that lies at the edge of it does.
-EDGE_MS: Final = 1500
+#: A burn whose last read is so soon behind its first one was read in two or three scans on end, and then in none: no card that lies on
+#: the burn spot reads like that, one that lies at the edge of it does.
+EDGE_MS: Final = 1000
+#: The same by when it was told gone, in journals that do not say when it was read last.
+EDGE_GONE_MS: Final = 1500
 
 
 def opened(event: ev.HandOpened) -> State:
@@ -55,8 +57,12 @@ def _card_pitched(state: State, event: ev.CardPitched) -> State:
 
 def _card_lies(state: State, event: ev.CardLies) -> State:
     away = {ref: since for ref, since in state.away_ms.items() if ref != event.ref}
-    came = {**state.came_ms, event.ref: event.first_ms}
-    return replace(state, where={**state.where, event.ref: event.zone}, away_ms=away, came_ms=came)
+    last = {ref: read for ref, read in state.last_ms.items() if ref != event.ref}
+    came = {ref: first for ref, first in state.came_ms.items() if ref != event.ref}
+    if event.first_ms:
+        came[event.ref] = event.first_ms
+    where = {**state.where, event.ref: event.zone}
+    return replace(state, where=where, away_ms=away, last_ms=last, came_ms=came)
 
 
 def _card_glimpsed(state: State, event: ev.CardGlimpsed) -> State:
@@ -68,10 +74,22 @@ def _card_left(state: State, event: ev.CardLeft) -> State:
         return state
     where = dict(state.where)
     del where[event.ref]
+    last = {**state.last_ms, event.ref: event.last_ms} if event.last_ms else state.last_ms
     edge = state.edge_burns
-    if event.zone == BURN and 0 < event.t_ms - state.came_ms.get(event.ref, 0) < EDGE_MS:
-        edge |= {event.ref}
-    return replace(state, where=where, away_ms={**state.away_ms, event.ref: event.t_ms}, edge_burns=edge)
+    if event.zone == BURN:
+        edge = edge | {event.ref} if _at_edge(state, event) else edge - {event.ref}
+    away = {**state.away_ms, event.ref: event.t_ms}
+    return replace(state, where=where, away_ms=away, last_ms=last, edge_burns=edge)
+
+
+def _at_edge(state: State, event: ev.CardLeft) -> bool:
+    """Whether the burn spot read this card for a moment only."""
+    came_ms = state.came_ms.get(event.ref)
+    if came_ms is None:
+        return False
+    if event.last_ms:
+        return event.last_ms - came_ms < EDGE_MS
+    return event.t_ms - came_ms < EDGE_GONE_MS
 
 
 def _card_burned(state: State, event: ev.CardBurned) -> State:

@@ -146,6 +146,8 @@ class State(msgspec.Struct, frozen=True):
     where: dict[CardRef, Zone] = {}
     #: since when a card that was read lies nowhere that is read, in table milliseconds
     away_ms: dict[CardRef, int] = {}
+    #: when such a card was read last, in table milliseconds, where that is known: earlier than it was told to be away
+    last_ms: dict[CardRef, int] = {}
     #: when a card was first read where it lies or lay last, in table milliseconds
     came_ms: dict[CardRef, int] = {}
     #: cards that the burn spot read for a moment only and then no more: they may lie at its edge, on the board

@@ -295,7 +295,8 @@ class Core(Corrections, SeatDesk, FirstPitch, Muted):
         ref = self.vault.ref(movement.uid)
         if ref is not None and self.hand is not None and self.hand.procedure.where.get(ref) == movement.zone:
             if movement.zone != MUCK:
-                self._judge(inp.CardRemoved(ref, movement.zone, max(movement.t_ms, self.t_ms)))
+                gone_ms = max(movement.t_ms, self.t_ms)
+                self._judge(inp.CardRemoved(ref, movement.zone, gone_ms, movement.since_ms))
 
     # -- commands ------------------------------------------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ def decide(hand: Hand, given: inp.Input, rules: Rules) -> tuple[Hand, list[Table
             )
         case inp.CardRemoved():
             draft = decision.draft()
-            engine.removed(draft, given.ref, given.zone, given.t_ms)
+            engine.removed(draft, given.ref, given.zone, given.t_ms, last_ms=given.last_ms)
             decision.adopt(draft)
             if draft.events:
                 decision.follow()

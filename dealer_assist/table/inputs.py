@@ -38,11 +38,12 @@ class CardGlimpsed(msgspec.Struct, frozen=True, tag="card_glimpsed", tag_field="
 
 
 class CardRemoved(msgspec.Struct, frozen=True, tag="card_removed", tag_field="input"):
-    """A card has left a zone."""
+    """A card has left a zone, where it was last read at ``last_ms``; 0 in journals that were written before it was kept."""
 
     ref: str
     zone: str
     t_ms: int
+    last_ms: int = 0
 
 
 class FaceRevealed(msgspec.Struct, frozen=True, tag="face_revealed", tag_field="input"):

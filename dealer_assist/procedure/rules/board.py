@@ -49,6 +49,16 @@ def read_late(state: State) -> Street | None:
         last -= 1
     elif state.step.kind not in ("bet", "show"):
         return None
+    return _lacks(state, last)
+
+
+def lacks(state: State) -> Street | None:
+    """The latest street some of whose cards were not read, up to the one that is played or before the one whose burn or card is due."""
+    last = STREETS.index(state.street)
+    return _lacks(state, last if state.step.kind not in ("burn", "board") else last - 1)
+
+
+def _lacks(state: State, last: int) -> Street | None:
     for street in reversed(STREETS[1 : last + 1]):
         if len(_laid(state, street)) < sum([step.count for step in board_steps(state, street)]):
             return street

@@ -14,7 +14,7 @@ from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.alignment.sensing import sensing_of
 from dealer_assist.procedure.alignment.street import burned_twice
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.remedies.base import burns_due, extra_burn
+from dealer_assist.procedure.remedies.base import burns_before, burns_due, extra_burn
 from dealer_assist.procedure.rules import entry, exposed, muck, stands
 from dealer_assist.procedure.rules.deal_watch import threshold
 from dealer_assist.procedure.state import PlanStep, State
@@ -218,9 +218,10 @@ def _board_unread(draft: Draft, ref: str) -> bool:
     state = draft.state
     if state.street == "flop" or len(state.burns) < 2:
         return False
-    between_ms = state.came_ms.get(ref, 0) - state.came_ms.get(state.burns[-2], 0)
-    if between_ms < BURN_TO_BURN_MS:
+    came_ms, before_ms = state.came_ms.get(ref), state.came_ms.get(state.burns[-2])
+    if came_ms is None or before_ms is None or came_ms - before_ms < BURN_TO_BURN_MS:
         return False
+    between_ms = came_ms - before_ms
     antenna = sensing_of(state.sensing, state.step.zone)
     share = burned_twice(antenna, between_ms, hears=state.step.zone in state.where.values())
     return share < threshold(draft, draft.house.parameters.cost_missed_deal_s.value)
@@ -242,6 +243,31 @@ def burn_left(draft: Draft, ref: str) -> None:
         draft.set_alert(
             told[0], state="closed", question=None
         )  # put right before it was answered: the dealer's save
+
+
+def edge_taken_back(draft: Draft, ref: str) -> bool:
+    """A card that the burn spot read for a moment lies on the board, which lacks one: it was no burn. False: it is none of those."""
+    state = draft.state
+    if ref not in state.edge_burns or ref not in (*state.burns, *state.spare_burns):
+        return False
+    draft.emit(ev.BurnTakenBack(ref))
+    stands.burn_due_again(draft)
+    state = draft.state
+    place = next((at for at in range(state.at - 1, -1, -1) if state.plan[at].kind == "burn"), None)
+    if place is not None and state.plan[place].count and len(state.burns) < burns_before(state, place + 1):
+        _recount(draft, place, 0)  # that street's burn was not read
+    if not state.spare_burns:
+        draft.deadline("burn_early", None)
+        _withdraw_asked(draft, "N10")
+    if len(state.burns) <= burns_due(state):
+        _withdraw_asked(draft, "N5")
+    return True
+
+
+def _withdraw_asked(draft: Draft, rule: str) -> None:
+    asked = draft.alert(rule)
+    if asked is not None and asked.evidence == "probable":
+        draft.withdraw(asked)
 
 
 def board_shown(draft: Draft) -> bool:

@@ -43,3 +43,25 @@ def test_a_card_that_comes_long_after_its_burn_has_time_to_lie_still() -> None:
     assert rules(table) == []
     table.wait(300)
     assert rules(table) == ["R2"]
+
+
+@pytest.mark.parametrize(("cards", "row"), [(0, "N10"), (1, "R2")])
+def test_a_dealer_who_is_tapping_is_catching_up(cards: int, row: str) -> None:
+    """Five of six taps come behind the burn, one each 0.9 s: it is asked 1.5 s behind the last of them, or nothing at all."""
+    for taps in ("9 check, 1 check, 2 check, 3 check, 5 check", "9 check, 1 check, 2 check, 3 check"):
+        table = on_flop()
+        table.burn()
+        if cards:
+            table.board(cards)
+        table.act(taps)
+        assert rules(table) == []
+        if taps.endswith("5 check"):
+            table.act("7 check")
+            table.wait(6000)
+            assert rules(table) == []
+        else:
+            table.wait(1400)
+            assert rules(table) == []
+            table.wait(200)
+            assert rules(table) == [row]
+            assert table.alert(row).why[-1].params == {"seats": [5, 7]}

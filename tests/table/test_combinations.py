@@ -410,11 +410,11 @@ def acted_on_early(house: str, street: str) -> tuple[Driver, list[str]]:
     table = Driver(house=house)
     table.deal()
     if street == "flop":
-        table.act("2 call, 3 call, 5 call, 7 call")
+        table.act("2 call, 3 call")
         table.burn()
         faces = table.board(3)
         table.wait(100)
-        table.act("9 call, 1 check")
+        table.act("5 call, 7 call, 9 call, 1 check")
     else:
         table.check_down()
         table.street(3)

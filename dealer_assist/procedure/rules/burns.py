@@ -327,7 +327,7 @@ def burned_early(draft: Draft) -> None:
     state = draft.state
     if draft.round_complete or draft.bets.over or not state.spare_burns or state.step.kind != "bet":
         return
-    if any(draft.alert(rule) for rule in ("R1", "R2", "R3", "N8")):
+    if any(draft.alert(rule) for rule in ("R1", "R2", "R3", "N8")) or entry.tapping(draft, "burn_early"):
         return
     alert = draft.raise_alert(
         "N10",

@@ -40,6 +40,8 @@ def board_early(draft: Draft) -> None:
     early = tuple(slot for slot in state.board if slot.early)
     if draft.round_complete or draft.bets.over or not early or state.step.kind not in ("bet", "deal"):
         return
+    if entry.tapping(draft, "board_early"):
+        return
     rule = _RULES.get(state.street)
     if rule is None or draft.alert("R4") is not None:
         return

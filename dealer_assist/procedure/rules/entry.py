@@ -17,6 +17,8 @@ ACTION_MS: Final = 1000
 SHOWN_CHECK_MS: Final = 500
 #: From where a dealer reaches for the burn or a board card to its first read, at least.
 REACH_MS: Final = 600
+#: A dealer who taps one act after the other makes no longer pauses: until then he is catching up [assumption].
+TAPPING_MS: Final = 1500
 
 
 def closes_round(draft: Draft, t_ms: int) -> bool:
@@ -47,6 +49,15 @@ def waited_ms(draft: Draft, begun_ms: int) -> int:
     The acts that they tell of were over when the dealer reached for that card.
     """
     return begun_ms + max(0, grace_ms(draft) - REACH_MS)
+
+
+def tapping(draft: Draft, deadline: str) -> bool:
+    """Whether the dealer is still catching up with the taps of an open round; then ``deadline`` is put off until he has stopped."""
+    until_ms = draft.bets.entered_ms + TAPPING_MS
+    if not draft.bets.actions or not grace_ms(draft) or draft.now_ms >= until_ms:
+        return False
+    draft.deadline(deadline, until_ms)
+    return True
 
 
 def _tap_grace_ms(draft: Draft) -> int:

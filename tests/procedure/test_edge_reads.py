@@ -185,8 +185,10 @@ def test_a_card_of_nobody_from_the_muck_at_a_seat_that_lacks_none_came_back() ->
     assert "K11" in rules(table)
 
 
-def second_burn(table: Driver, pause_ms: int) -> list[str]:
-    """The turn's burn, and another one so long after it."""
+def second_burn(table: Driver, pause_ms: int, acts: str = "") -> list[str]:
+    """The turn's burn, and another one so long after it; before both, these acts on the flop."""
+    if acts:
+        table.act(acts)
     table.check_down()
     table.burn()
     table.wait(pause_ms)
@@ -195,14 +197,26 @@ def second_burn(table: Driver, pause_ms: int) -> list[str]:
 
 
 def test_a_burn_long_after_the_one_before_it_follows_a_board_card_that_was_not_read() -> None:
-    assert second_burn(on_flop(sensing=TABLE), 2500) == []
+    """Six players check it in six seconds, two in two; all-in nobody has to."""
+    assert second_burn(on_flop(sensing=TABLE), 5500) == []
+    assert second_burn(on_flop(sensing=TABLE), 2000, "9 bet 2, 1 fold, 2 fold, 3 fold, 5 fold, 7 call") == []
+    all_in = "9 allin, 1 allin, 2 allin, 3 allin, 5 allin, 7 allin"
+    assert second_burn(on_flop(sensing=TABLE), 2000, all_in) == []
+
+
+def test_a_burn_before_anybody_can_have_acted_is_the_second_one() -> None:
+    table = on_flop(sensing=TABLE)
+    assert second_burn(table, 2500) == ["N5"]
+    table.answer("no")
+    table.take(next(face for face in reversed(table.where) if table.where[face] == "burn"))
+    assert len(table.hand.procedure.burns) == 2
 
 
 def test_two_burns_on_end_are_asked_about_and_after_a_pause_where_board_cards_are_hardly_ever_missed() -> (
     None
 ):
     assert second_burn(on_flop(sensing=TABLE), 0) == ["N5"]
-    assert second_burn(on_flop(sensing=FINE), 4000) == ["N5"]
+    assert second_burn(on_flop(sensing=FINE), 5500) == ["N5"]
 
 
 def test_a_burn_spot_that_hears_its_older_burns_no_more_says_nothing_of_a_missing_one() -> None:

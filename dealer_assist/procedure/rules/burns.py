@@ -213,7 +213,8 @@ def _second_burn(draft: Draft, ref: str) -> None:
 def _board_unread(draft: Draft, ref: str) -> bool:
     """Whether this is rather the next street's burn, and the one card of this street was never read.
 
-    Two burns on end follow each other at once; where a pause lies between them, it depends on how well the board is read.
+    Two burns on end follow each other at once; where a pause lies between them, in which the street can have been played, it depends on
+    how well the board is read.
     """
     state = draft.state
     if state.street == "flop" or len(state.burns) < 2:
@@ -222,6 +223,8 @@ def _board_unread(draft: Draft, ref: str) -> bool:
     if came_ms is None or before_ms is None or came_ms - before_ms < BURN_TO_BURN_MS:
         return False
     between_ms = came_ms - before_ms
+    if not entry.could_have_played(draft, between_ms):
+        return False
     antenna = sensing_of(state.sensing, state.step.zone)
     share = burned_twice(antenna, between_ms, hears=state.step.zone in state.where.values())
     return share < threshold(draft, draft.house.parameters.cost_missed_deal_s.value)

@@ -7,6 +7,7 @@ than could have acted since the last entry.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from dealer_assist.procedure.draft import Draft
@@ -70,7 +71,7 @@ def could_have_acted(draft: Draft, t_ms: int, *, action_ms: int = ACTION_MS) -> 
     That entry may have been late itself, but not so much that what came before it does not fit behind the last card.
     """
     state = draft.state
-    waiting = [seat for seat in draft.bets.pending if state.mucked.isdisjoint(state.held.get(seat, ()))]
+    waiting = _with_cards(draft, draft.bets.pending)
     last_card_ms = max(
         [pitch.first_ms for pitch in state.pitches[-1:]]
         + [slot.first_ms for slot in state.board if not slot.early],
@@ -79,3 +80,15 @@ def could_have_acted(draft: Draft, t_ms: int, *, action_ms: int = ACTION_MS) -> 
     acted = sum(kind != "fold" for kind in draft.bets.actions)
     since_ms = max(draft.bets.entered_ms - _tap_grace_ms(draft), last_card_ms + acted * action_ms)
     return len(waiting) * action_ms <= t_ms - since_ms
+
+
+def could_have_played(draft: Draft, time_ms: int) -> bool:
+    """Whether the betting of a street without a single tap fits into ``time_ms``: all act who can; in a run-out nobody does."""
+    able = _with_cards(draft, [seat for seat in draft.bets.live if seat not in draft.bets.all_in])
+    return draft.bets.runout or len(able) * ACTION_MS <= time_ms
+
+
+def _with_cards(draft: Draft, seats: Iterable[int]) -> list[int]:
+    """Those of the seats none of whose cards is in the muck."""
+    state = draft.state
+    return [seat for seat in seats if state.mucked.isdisjoint(state.held.get(seat, ()))]

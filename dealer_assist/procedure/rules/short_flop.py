@@ -10,14 +10,16 @@ from dealer_assist.procedure.alignment.sensing import WHOLE, sensing_of
 from dealer_assist.procedure.alignment.street import short
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules.deal_watch import threshold
-from dealer_assist.procedure.state import BoardSlot
+from dealer_assist.procedure.state import BoardSlot, State
 
 #: So long behind the second card it is weighed whether a third one lies there unread. A dealer who sees that it was not read enters it
 #: within 4 s, and the first tap of the betting, which says that the flop is complete, comes within 6 s [assumptions].
 LOOKS_MS: Final = (6000, 8000)
 DEADLINE: Final = "flop_short"
-#: What was said of the cards of a flop: somebody has looked at them, or one is no card of the deck and lies there all the same.
-_OTHER: Final = frozenset({"F1", "F2", "F4", "K1", "K2", "K3", "K11", "R7"})
+#: What may be said of a card that is none of the deck's, or that came from elsewhere, and lies on the board all the same.
+_STRANGE: Final = frozenset({"K1", "K2", "K3", "K11", "R7"})
+#: With what was said of the cards of a flop: somebody has looked at them.
+_SAID: Final = _STRANGE | {"F1", "F2", "F3", "F4"}
 
 
 def watch(draft: Draft) -> None:
@@ -43,7 +45,7 @@ def still_short(draft: Draft) -> None:
     laid = _two(draft)
     if laid is None:
         return
-    state, zone = draft.state, draft.state.step.zone
+    state, zone = draft.state, laid[0].zone
     now_ms = max(draft.now_ms, laid[-1].first_ms)
     share = short(sensing_of(state.sensing, zone), now_ms - laid[-1].first_ms)
     ask = threshold(draft, draft.house.parameters.cost_missed_deal_s.value)
@@ -80,6 +82,8 @@ def answered_third_card(draft: Draft, alert: Alert, answer: str) -> None:
 def _two(draft: Draft) -> list[BoardSlot] | None:
     """The cards of a flop that lacks its last one, where the antenna that reads them would tell of it."""
     state, step = draft.state, draft.state.step
+    if step.kind == "burn":
+        step = state.plan[state.at + 1]  # its burn was not read, either, or was forgotten
     if step.kind != "board" or step.street != "flop" or step.count < 2 or state.misdeal or state.pick_due:
         return None
     laid = draft.laid(step)
@@ -87,14 +91,38 @@ def _two(draft: Draft) -> list[BoardSlot] | None:
         return None
     if step.zone not in state.readers or sensing_of(state.sensing, step.zone).poor:
         return None
-    if any(alert.street == "flop" and alert.rule in _OTHER for alert in state.alerts.values()):
+    if _spoken_of(state, laid) or _glimpsed(state, laid):
         return None
-    seen = {slot.ref for slot in laid}
-    since_ms = min([slot.first_ms for slot in laid])
-    if any(g.zone == step.zone and g.first_ms >= since_ms and g.ref not in seen for g in state.glimpses):
-        return None  # it was read there once
-    told = draft.alert("F3", open_only=False)
-    return None if told is not None and told.state != "withdrawn" else laid
+    return laid
+
+
+def _spoken_of(state: State, laid: list[BoardSlot]) -> bool:
+    """Whether something was said of these cards, or of one that lies beside them. Another board or an earlier flop says nothing of this."""
+    refs, zone = {slot.ref for slot in laid}, laid[0].zone
+    for alert in state.alerts.values():
+        if alert.street != "flop" or alert.rule not in _SAID or alert.state == "withdrawn":
+            continue
+        if alert.params.get("run", state.run) != state.run:
+            continue
+        reads = [ref for why in alert.why for ref in why.reads]
+        if any(ref in refs or state.where.get(ref) == zone for ref in reads):
+            return True
+        if alert.state != "closed" and (alert.rule in _STRANGE or not reads):
+            return True
+    return False
+
+
+def _glimpsed(state: State, laid: list[BoardSlot]) -> bool:
+    """Whether a card that lies nowhere was read there once: with the others, or a scan or two before them."""
+    zone = laid[0].zone
+    since_ms = min([slot.first_ms for slot in laid]) - 2 * sensing_of(state.sensing, zone).period_ms
+    return any(
+        glimpse.zone == zone
+        and glimpse.first_ms >= since_ms
+        and glimpse.ref not in state.where
+        and glimpse.ref not in state.owner
+        for glimpse in state.glimpses
+    )
 
 
 def _look_again(draft: Draft, laid: list[BoardSlot], now_ms: int) -> None:

@@ -239,13 +239,14 @@ def _sights(state: State, antennas: dict[int, SensingParameters]) -> list[Sight]
 
 
 def _lifted(state: State) -> dict[int, int]:
-    """Seat → since when one of its cards is not read where it was dealt to: it was read last so long before that was told."""
+    """Seat → since when one of its cards is not read where it was dealt to; where nobody knows, it was read last so long before that."""
     found: dict[int, int] = {}
     for seat, refs in state.held.items():
         for ref in refs:
             if state.where.get(ref) != seat_zone(seat):
                 told_ms = state.away_ms.get(ref, state.came_ms.get(ref, state.t_ms))
-                found[seat] = min(told_ms - LEAVE_MS, found.get(seat, told_ms))
+                since_ms = state.last_ms.get(ref, told_ms - LEAVE_MS)
+                found[seat] = min(since_ms, found.get(seat, since_ms))
     return found
 
 

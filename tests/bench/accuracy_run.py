@@ -259,14 +259,16 @@ def judge_product(trace: Trace, sensing: str | None) -> Judged:
                 words.setdefault(hand, []).append(Word(change.t_ms, strength, alert.rule, alert.seat))  # type: ignore[arg-type]
 
     gc.freeze()  # the trace: no table service has one in its memory to look through for garbage
-    begin = time.perf_counter()
-    for result in Replay(build, watch=watch).feed(iter(trace.entries)):
-        clean = result.hand not in trace.truths
-        if clean and result.differences:
-            judged.differ += 1
-            judged.differences = [*judged.differences, f"{result.hand}: {result.differences[0]}"][:20]
-    judged.seconds = time.perf_counter() - begin
-    gc.unfreeze()
+    try:
+        begin = time.perf_counter()
+        for result in Replay(build, watch=watch).feed(iter(trace.entries)):
+            clean = result.hand not in trace.truths
+            if clean and result.differences:
+                judged.differ += 1
+                judged.differences = [*judged.differences, f"{result.hand}: {result.differences[0]}"][:20]
+        judged.seconds = time.perf_counter() - begin
+    finally:
+        gc.unfreeze()
     if core is not None:
         core.flush()
     _score(judged, trace, words)

@@ -7,7 +7,6 @@ drawn, and so are straddles, rulings, dead hands, folds out of turn, hands bough
 from __future__ import annotations
 
 import random
-from functools import cache
 from typing import Final
 
 import pytest
@@ -66,7 +65,6 @@ GAMES: Final = (
     "split",
     "unfold",
 )
-house_of, game_of = cache(load_house), cache(load_game)
 #: No hand of these stacks has more steps: nobody can raise more often than there are chips.
 MANY: Final = 3000
 
@@ -223,7 +221,7 @@ def settled(rng: random.Random, state: BettingState) -> None:
 @settings(deadline=None, max_examples=25, phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink))
 @given(rng=st.randoms(use_true_random=False))
 def test_any_hand_of_any_game_ends_with_its_chips(house: str, rng: random.Random) -> None:
-    play_out(rng, house_of(house), game_of(rng.choice(GAMES)))
+    play_out(rng, load_house(house), load_game(rng.choice(GAMES)))
 
 
 def play_out(rng: random.Random, house: House, game: Game) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from dealer_assist.composition import load_house
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.commands import Refused
 from dealer_assist.procedure.substantial import STRATEGIES
-from tests.table.driver import Driver, house_of
+from tests.table.driver import Driver
 from tests.table.test_deck_rows import TwoDecks, uid_b
 from tests.table.test_rules import dealt, on_flop, play_to_end
 
@@ -294,7 +295,7 @@ def test_a2_how_many_have_acted_behind_the_seat_that_was_passed_over(told: int, 
     table = dealt(house="tda2024")
     table.act("2 call")
     assert table.tell(cmd.Report("A2", 3, count=told)) is None
-    alert, ruling = table.alert("A2"), house_of("tda2024").rules["A2"]
+    alert, ruling = table.alert("A2"), load_house("tda2024").rules["A2"]
     assert (alert.seat, alert.params["count"]) == (3, told)
     assert ruling.after_sa not in (None, ruling.remedy)
     assert alert.remedy == (ruling.after_sa if too_late else ruling.remedy)
@@ -305,4 +306,4 @@ def test_a2_actions_that_are_entered_count_by_themselves() -> None:
     table = dealt(house="tda2024")
     table.act("2 call, 3 call, 5 call, 7 raise 8")
     assert table.tell(cmd.Report("A2", 3, count=1)) is None
-    assert table.alert("A2").remedy == house_of("tda2024").rules["A2"].after_sa
+    assert table.alert("A2").remedy == load_house("tda2024").rules["A2"].after_sa

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from dealer_assist.composition import load_game
+from dealer_assist.composition import load_game, load_house
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.commands import Refused
 from firmware_protocol.toml_errors import ConfigError
 from tests.procedure.test_game_files import GAME
-from tests.table.driver import Driver, house_of
+from tests.table.driver import Driver
 from tests.table.test_rules import dealt, on_flop, play_to_end
 
 
@@ -89,7 +89,7 @@ def test_nothing_is_too_late_in_a_run_out() -> None:
     table.board(3)
     table.wait(1500)
     table.report("N1")
-    ruling = house_of("tda2024").rules["N1"]
+    ruling = load_house("tda2024").rules["N1"]
     assert table.alerts()[-1].rule == "N1"
     assert table.alerts()[-1].remedy in (ruling.remedy, ruling.not_faced)
 
@@ -102,7 +102,7 @@ def test_d7_the_buttons_own_action_counts(house: str, acted: bool) -> None:
     if acted:
         table.act("7 call")
     table.report("D7", 7)
-    ruling = house_of(house).rules["D7"]
+    ruling = load_house(house).rules["D7"]
     if ruling.after_action is not None and ruling.after_sa is None:
         assert table.alerts()[-1].remedy == (ruling.after_action if acted else ruling.remedy)
     assert table.alerts()[-1].rule == "D7"

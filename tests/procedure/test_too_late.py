@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dealer_assist.composition import load_house
 from dealer_assist.domain import commands as cmd
 from tests.procedure.test_board_watch import own_house, to_flop
-from tests.table.driver import house_of
 from tests.table.test_rules import dealt, on_flop
 
 # -- what is too late -----------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_a_two_card_flop_of_a_run_out_is_never_acted_on() -> None:
     table.board(2)
     table.wait(3000)
     table.report("F3")
-    assert table.alert("F3").remedy == house_of("tda2024").rules["F3"].remedy
+    assert table.alert("F3").remedy == load_house("tda2024").rules["F3"].remedy
 
 
 # -- STOP -----------------------------------------------------------------------------------------------------------------
@@ -165,5 +165,5 @@ def test_a2_only_what_was_done_behind_the_seat_counts(actions: str, told: int, t
     table = dealt(house="tda2024")
     table.act(actions)
     assert table.tell(cmd.Report("A2", 3, count=told)) is None
-    ruling = house_of("tda2024").rules["A2"]
+    ruling = load_house("tda2024").rules["A2"]
     assert table.alert("A2").remedy == (ruling.after_sa if too_late else ruling.remedy)

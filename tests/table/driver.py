@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from dealer_assist.composition import load_game, load_house
 from dealer_assist.domain import commands as cmd
@@ -25,10 +24,6 @@ from dealer_assist.table.vault import Vault
 SEATS = (1, 2, 3, 5, 7, 9)
 BUTTON = 7  # the deal goes 9, 1, 2, 3, 5, 7; seat 9 has the small blind, seat 1 the big one
 ORDER = (9, 1, 2, 3, 5, 7)
-
-
-house_of = lru_cache(load_house)
-game_of = lru_cache(load_game)
 
 
 def uid(face: str) -> bytes:
@@ -98,7 +93,9 @@ class Driver:
         )
         self.core = Core(
             setup,
-            Rules(house_of(house), game_of(game), Limits(1, 2), entry=entry, tracking=tracking, rake=rake),
+            Rules(
+                load_house(house), load_game(game), Limits(1, 2), entry=entry, tracking=tracking, rake=rake
+            ),
             Vault(cards, settle_ms=setup.settle_ms),
             self.zones,
             Seats({}),

@@ -7,7 +7,7 @@ from typing import Any
 
 from dealer_assist import betting
 from dealer_assist.betting import Action
-from dealer_assist.composition import core_for_trace
+from dealer_assist.composition import core_for_trace, load_game, load_house
 from dealer_assist.domain.table import HandOpening, Limits, SeatStack
 from dealer_assist.replay import HandResult, Replay
 from dealer_assist.table.opening import Rules, deal_order, hand_setup
@@ -16,7 +16,6 @@ from hw_sim import steps as st
 from hw_sim.director import Habits, play
 from hw_sim.noise import misses
 from hw_sim.trace import TraceWorld
-from tests.table.driver import game_of, house_of
 
 STREETS = (("flop", 3), ("turn", 1), ("river", 1))
 
@@ -40,7 +39,7 @@ class Dealt:
             "h", button, tuple([SeatStack(seat, rng.choice((20, 60, 200, 1000))) for seat in seats])
         )
         self.order = deal_order(self.opening)
-        self.rules = Rules(house_of(house), game_of("nlhe"), Limits(1, 2))
+        self.rules = Rules(load_house(house), load_game("nlhe"), Limits(1, 2))
         self.betting = betting.start(hand_setup(self.opening, self.order, self.rules))
         self.deck = list(shuffled(rng))
         self.next = 0

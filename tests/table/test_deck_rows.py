@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from dealer_assist.cli import main as assist
+from dealer_assist.composition import load_game, load_house
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.commands import Refused
@@ -24,7 +25,7 @@ from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
 from dealer_assist.table.vault import Vault
 from hw_sim.cli import main as simulator
-from tests.table.driver import BUTTON, ORDER, SEATS, Driver, NoZones, game_of, house_of, uid
+from tests.table.driver import BUTTON, ORDER, SEATS, Driver, NoZones, uid
 
 HOUSES = ("seed", "roberts", "tda2024", "wsop_cash", "wsop_tournament")
 PHONE = b"\x04phone\0\0"
@@ -69,7 +70,7 @@ class TwoDecks(Driver):
         decks = {**{uid(face): "A" for face in STANDARD_52}, **{uid_b(face): "B" for face in STANDARD_52}}
         self.core = Core(
             setup,
-            Rules(house_of(house), game_of(game), Limits(1, 2)),
+            Rules(load_house(house), load_game(game), Limits(1, 2)),
             Vault(cards, decks=decks, settle_ms=setup.settle_ms),
             self.zones,
             Seats({}),
@@ -492,7 +493,7 @@ def test_a_dead_hand_is_offered_only_where_it_is_known_whose(house: str) -> None
 
 @pytest.mark.parametrize("row", ["K5", "K8", "N9"])
 def test_a_house_cannot_kill_a_hand_where_no_seat_is_named(row: str) -> None:
-    ruling = house_of("seed").rules["K9"]
+    ruling = load_house("seed").rules["K9"]
     assert any(mistake.startswith(f"rules.{row}") for mistake in ruling_mistakes(row, ruling))
 
 
@@ -533,16 +534,16 @@ def test_the_record_of_a_hand_names_its_house_and_every_alert_does(house: str) -
     opened = [
         event for change in table.changes for event in change.events if isinstance(event, pe.HandOpened)
     ]
-    assert [(event.house, event.fingerprint) for event in opened] == [(house, fingerprint(house_of(house)))]
+    assert [(event.house, event.fingerprint) for event in opened] == [(house, fingerprint(load_house(house)))]
     table.pitch(9)
     table.report("exposed", 9)
     assert {alert.house for alert in table.alerts()} == {house}
-    assert table.alert("X1").source == house_of(house).rules["X1"].source
+    assert table.alert("X1").source == load_house(house).rules["X1"].source
 
 
 def test_a_fingerprint_changes_with_every_ruling_and_not_with_the_title() -> None:
-    seed = house_of("seed")
-    assert len({fingerprint(house_of(name)) for name in HOUSES}) == len(HOUSES)
+    seed = load_house("seed")
+    assert len({fingerprint(load_house(name)) for name in HOUSES}) == len(HOUSES)
     assert fingerprint(replace(seed, title="Another")) == fingerprint(seed)
     ruling = replace(seed.rules["D8"], source="S001 E9")
     assert fingerprint(replace(seed, rules={**seed.rules, "D8": ruling})) != fingerprint(seed)

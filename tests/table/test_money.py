@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dealer_assist.composition import load_house
 from dealer_assist.domain.table import Limits
 from dealer_assist.table.money import odd_chip, paid_in, smallest_chip
-from tests.table.driver import house_of
 
 
 @pytest.mark.parametrize(
@@ -39,5 +39,5 @@ def test_odd_chip_of_the_game_and_of_the_blinds(
     """TDA 20 against WLA26 152."""
     limits = Limits(*blinds, chips=chips)
     assert smallest_chip(limits) == game
-    assert odd_chip(limits, house_of("tda2024")) == game
-    assert odd_chip(limits, house_of("wsop_cash")) == used
+    assert odd_chip(limits, load_house("tda2024")) == game
+    assert odd_chip(limits, load_house("wsop_cash")) == used

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as hs
 
 from dealer_assist import betting
+from dealer_assist.composition import load_game
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain.cards import STANDARD_52
 from dealer_assist.domain.rake import NO_RAKE, DropTerms, PlayersCap, RakeTerms
@@ -18,7 +19,7 @@ from dealer_assist.procedure.remedies import REMEDIES
 from dealer_assist.table.events import BettingStarted
 from dealer_assist.table.hand import Hand, bets_view, evolve, final_stacks
 from dealer_assist.table.seat_desk import OF_THE_SEATS
-from tests.table.driver import SEATS, Driver, game_of
+from tests.table.driver import SEATS, Driver
 
 ZONES = [*(f"seat{seat}" for seat in (*SEATS, 4, 11)), "board", "burn", "muck"]
 _cards = hs.sampled_from(STANDARD_52[:24])
@@ -149,7 +150,7 @@ def play(table: Driver, what: object) -> None:
 
 def driver(setup: dict[str, Any]) -> Driver:
     """A table of this house, game and way of entry; three seats where the game has no more."""
-    most = game_of(setup["game"]).max_seats
+    most = load_game(setup["game"]).max_seats
     return Driver(seats=SEATS[:most], button=SEATS[: min(most, 5)][-1], **setup)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dealer_assist.composition import load_game, load_house
 from dealer_assist.domain import commands as cmd
 from dealer_assist.domain import facts as fx
 from dealer_assist.domain.commands import Refused
@@ -15,7 +16,7 @@ from dealer_assist.table.core import Core
 from dealer_assist.table.opening import Rules
 from dealer_assist.table.seats import Seats
 from dealer_assist.table.setup import Setup
-from tests.table.driver import BUTTON, SEATS, Driver, game_of, house_of
+from tests.table.driver import BUTTON, SEATS, Driver
 from tests.table.test_resume import sections, taken_up
 
 
@@ -220,7 +221,7 @@ class Table(Driver):
             readers=readers,
             games=(game, "bomb_pot"),
         )
-        rules = Rules(house_of(house), game_of(game), limits, games={"bomb_pot": game_of("bomb_pot")})
+        rules = Rules(load_house(house), load_game(game), limits, games={"bomb_pot": load_game("bomb_pot")})
         self.core = Core(
             setup,
             rules,

@@ -14,7 +14,6 @@ NO_BURN: Final = 3000
 MILLION: Final = 1_000_000
 #: Streets on which a second card is burned after a pause, not at once behind the first one, in 1/1,000,000 [unverified].
 BURNED_AGAIN: Final = 400
-
 #: Flops that a dealer stops at the second card of, in 1/1,000,000 [unverified].
 TWO_FLOP: Final = 2000
 #: How long an antenna is deaf at least, once it is.

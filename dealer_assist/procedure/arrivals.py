@@ -12,6 +12,10 @@ from dealer_assist.procedure.remedies.base import lies_right
 from dealer_assist.procedure.rules import board, burns, deal_order, deck, early, entry, muck, run_it, showdown
 from dealer_assist.procedure.state import State
 
+#: A board card may be read at the edge of the muck for so long before it is read on the board [assumption]: as long as a hand or chips
+#: mostly cover the board's antenna.
+EDGE_OF_MUCK_MS: Final = 5000
+
 
 def at_seat(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_ms: int) -> None:
     """A card lies at a seat: dealt, laid down again, or come from where it cannot come from."""
@@ -87,6 +91,17 @@ def at_muck(draft: Draft, ref: str) -> None:
         draft.emit(ev.HoleCardTaken(ref, owner))
         return
     draft.emit(ev.CardMucked(ref, owner))
+
+
+def at_edge_of_muck(state: State, ref: str, first_ms: int) -> bool:
+    """Whether a card that is read on the board lay at the edge of the muck a moment ago, and is the board's: no seat was seen to get it.
+
+    A card that the dealer takes from the muck lay there longer, or is known from its seat.
+    """
+    if ref not in state.mucked or ref in state.owner or state.step.kind not in ("board", "burn"):
+        return False
+    came_ms = state.came_ms.get(ref)
+    return came_ms is not None and first_ms - came_ms < EDGE_OF_MUCK_MS
 
 
 def _is_discard(draft: Draft, ref: str, seat: int) -> bool:

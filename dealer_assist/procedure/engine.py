@@ -106,6 +106,8 @@ def placed(
         return
     if zone == "gate" and muck.identified(draft, ref):
         return  # where it lies does not change: it is shown there and taken away again
+    if zone in BOARDS and arrivals.at_edge_of_muck(state, ref, first_ms):
+        draft.emit(ev.MuckedTakenBack(ref))
     draft.emit(ev.CardLies(ref, zone, first_ms))
     if ref in state.scrapped:
         settle(draft, t_ms)

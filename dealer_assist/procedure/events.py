@@ -86,6 +86,12 @@ class CardBurned(msgspec.Struct, frozen=True, tag="card_burned", tag_field="even
     spare: bool
 
 
+class MuckedTakenBack(msgspec.Struct, frozen=True, tag="mucked_taken_back", tag_field="event"):
+    """A card that was read at the muck was none of it: it lay at its edge."""
+
+    ref: CardRef
+
+
 class BurnTakenBack(msgspec.Struct, frozen=True, tag="burn_taken_back", tag_field="event"):
     """A burn went back to the stub."""
 
@@ -385,5 +391,5 @@ ProcedureEvent = (
     | MisdealDeclared | CardsGathered | DealBegunAgain | HandEnded | BurnDiscounted | HandKilled | HandRevived | ButtonCorrected
     | CardScrapped | ScrapExpected | PickExpected | MuckShuffledIn | StubShuffled | DeckChanged | ActionCorrected | CardsChosen
     | RemedyBegun | CardFreed | AntennasKnown | HeldOpen | HandIdentified | RunItAgreed | BoardBegun | FirstBoardCounts
-    | CardExited | QuestionAsked
+    | CardExited | QuestionAsked | MuckedTakenBack
 )  # fmt: skip

@@ -341,6 +341,7 @@ _REDUCERS: dict[type, Callable[[State, Any], State]] = {
     ev.BoardJudged: _board_judged,
     ev.BoardCardGone: _board_card_gone,
     ev.CardMucked: _card_mucked,
+    ev.MuckedTakenBack: lambda state, event: replace(state, mucked=state.mucked - {event.ref}),
     ev.FaceAsked: _face_asked,
     ev.FaceShown: _face_shown,
     ev.StepReached: lambda state, event: replace(state, at=event.at, progress=state.progress + 1),

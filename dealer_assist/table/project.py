@@ -52,6 +52,7 @@ _TOUCHED: Final[dict[type, tuple[Section, ...]]] = {
     pe.BoardJudged: _BOARD_POT_NOW,
     pe.BoardCardGone: _BOARD_POT_NOW,
     pe.CardMucked: (BOARD,),
+    pe.MuckedTakenBack: (BOARD,),
     pe.FaceAsked: _NOTHING,
     pe.FaceShown: _BOARD_NOW,
     pe.StepReached: _STEP,

@@ -243,3 +243,33 @@ def test_journals_that_do_not_keep_first_and_last_reads_are_judged_without_them(
     state = evolve(state, CardLies("c", "burn"))
     assert "c" not in state.came_ms
     assert evolve(state, CardLeft("c", "burn", 300)).edge_burns == set()
+
+
+@pytest.mark.parametrize("before_ms", [200, 4000])
+def test_a_board_card_that_the_muck_reads_a_moment_before_is_the_boards(before_ms: int) -> None:
+    """Its face stays hidden all the same until a person enters it: a card that was read in the muck may be a folded one."""
+    table = on_flop()
+    table.check_down()
+    table.burn()
+    turn = table.next_card()
+    table.put(turn, "muck")
+    table.wait(before_ms)
+    table.put(turn, "board")
+    table.wait(1500)
+    table.act("9 check")
+    assert rules(table) == []
+    assert kinds(table) == ("bet", "turn")
+    assert len(table.hand.procedure.board) == 4
+    assert len(table.hand.board_faces()) == 3
+
+
+def test_a_card_that_lay_in_the_muck_is_no_board_card() -> None:
+    table = on_flop()
+    stray = table.next_card()
+    table.put(stray, "muck")
+    table.check_down()
+    table.burn()
+    table.wait(5000)
+    table.put(stray, "board")
+    table.wait(1500)
+    assert rules(table) == ["K11"]

@@ -62,14 +62,17 @@ class _Coming:
 
 
 class _Ghost:
-    """A card that an antenna reads which lies elsewhere, or flies by. ``of``: that card."""
+    """A card that an antenna reads which lies elsewhere, or flies by. ``of``: that card; ``lot``: what it is at the antenna, once it is."""
 
-    __slots__ = ("face", "hit", "of")
+    __slots__ = ("face", "gone", "hit", "lot", "of")
 
     def __init__(self, face: str, hit: float, of: _Coming | None = None) -> None:
         self.face = face
         self.hit = hit
         self.of = of
+        self.lot: _Lot | None = None
+        #: it was over before the antenna scanned
+        self.gone = False
 
 
 class _Turn(NamedTuple):
@@ -112,7 +115,7 @@ class NoisyField(Field):
         self._out: set[int] = set()
         self._coming: dict[tuple[int, str], list[tuple[int, _Coming]]] = {}
         #: card at an antenna → the neighbour's antenna that reads it too
-        self._bordering: dict[tuple[int, str], int] = {}
+        self._bordering: dict[tuple[int, str], tuple[int, _Ghost]] = {}
         self._close = {
             number: [antennas[other] for other in neighbours(zone) if other in antennas]
             for zone, number in antennas.items()
@@ -166,8 +169,8 @@ class NoisyField(Field):
         close = self._close[antenna]
         if draw() < sensing.border and close:
             other = close[self._laying.randrange(len(close))]
-            self._bordering[antenna, face] = other
             ghost = _Ghost(face, sensing.border_hit, coming)
+            self._bordering[antenna, face] = other, ghost
             self._at(self._next_scan(other, laid_ms), other, _Do.GHOST, ghost)
 
     def _goes(self, antenna: int, face: str, left_ms: int) -> None:
@@ -179,9 +182,10 @@ class NoisyField(Field):
 
     def _taken(self, antenna: int, face: str, left_ms: int) -> None:
         self._at(self._next_scan(antenna, left_ms), antenna, _Do.LEAVE, face)
-        other = self._bordering.pop((antenna, face), None)
-        if other is not None:
-            self._at(self._next_scan(other, left_ms), other, _Do.GHOST_GONE, face)
+        bordering = self._bordering.pop((antenna, face), None)
+        if bordering is not None:
+            other, ghost = bordering
+            self._at(self._next_scan(other, left_ms), other, _Do.GHOST_GONE, ghost)
 
     def _fly(self, target: int, face: str, laid_ms: int) -> None:
         """A card flies to its place, and an antenna on its way may read it once."""
@@ -190,8 +194,9 @@ class NoisyField(Field):
             return
         other = close[self._laying.randrange(len(close))]
         when = self._next_scan(other, laid_ms - self._laying.randrange(CARRY_MS))
-        self._at(when, other, _Do.GHOST, _Ghost(face, 1.0))
-        self._at(when + self.scan_period_ms, other, _Do.GHOST_GONE, face)
+        ghost = _Ghost(face, 1.0)
+        self._at(when, other, _Do.GHOST, ghost)
+        self._at(when + self.scan_period_ms, other, _Do.GHOST_GONE, ghost)
 
     # -- time ------------------------------------------------------------------------------------------------------------------------
 
@@ -276,14 +281,20 @@ class NoisyField(Field):
                 self._forget_coming(antenna, what, when)
                 self._lay(antenna, lots, what, when)
             case _Do.LEAVE:
-                return _take(lots, str(what), ghost=False)
+                return _take(lots, str(what))
             case _Do.GHOST:
                 assert isinstance(what, _Ghost)
-                if what.of is not None and what.of.gone:
+                if what.gone or (what.of is not None and what.of.gone):
                     return False
-                lots.append(_Lot(what.face, what.hit, ghost=True))
+                what.lot = _Lot(what.face, what.hit, ghost=True)
+                lots.append(what.lot)
             case _Do.GHOST_GONE:
-                return _take(lots, str(what), ghost=True)
+                assert isinstance(what, _Ghost)
+                what.gone = True
+                if what.lot is None:
+                    return False
+                lots.remove(what.lot)
+                what.lot.turn += 1
             case _Do.OUT:
                 self._out.add(antenna)
             case _Do.IN_AGAIN:
@@ -307,7 +318,7 @@ class NoisyField(Field):
             self._coming.pop(key, None)
 
     def _lay(self, antenna: int, lots: list[_Lot], coming: _Coming, when: int) -> None:
-        _take(lots, coming.face, ghost=False)
+        _take(lots, coming.face)
         cards = [lot for lot in lots if not lot.ghost]
         if coming.pair and len(cards) == 1 and len(cards[0].hits) == 1:
             cards[0].hits[coming.face] = coming.hit
@@ -383,10 +394,10 @@ def field_of(antennas: Mapping[str, int], tags: Mapping[str, bytes], sensing: Se
     return NoisyField(antennas, tags, sensing, seed=f"{seed}/{min(antennas, default='')}")
 
 
-def _take(lots: list[_Lot], face: str, *, ghost: bool) -> bool:
+def _take(lots: list[_Lot], face: str) -> bool:
     """The card is taken from where it lies; whether it lay there."""
     for lot in lots:
-        if lot.ghost is ghost and face in lot.hits:
+        if not lot.ghost and face in lot.hits:
             del lot.hits[face]
             if not lot.hits:
                 lots.remove(lot)

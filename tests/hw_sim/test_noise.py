@@ -372,3 +372,15 @@ def test_a_wrong_rate_is_told(text: str, capsys: pytest.CaptureFixture[str]) -> 
         main(["trace", str(SAMPLE), "--miss-rate", text])
     assert ended.value.code == 2
     assert "from 0 to below 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3", "4"])
+def test_a_card_that_is_taken_up_leaves_nothing_at_its_neighbour_however_soon(seed: str) -> None:
+    """Laid and taken up between two scans of the neighbour, it is read there no more, and not in every hand from then on."""
+    for up_ms in range(1000, 1400, 5):
+        field = noisy(seed, border=1.0, border_hit=1.0)
+        lay(field, "As", "seat2", 1000)
+        take(field, "As", "seat2", up_ms)
+        field.until(3000)
+        field.reboot(3100)
+        assert all(TAGS["As"] not in event.uids for event in field.until(9000)), up_ms

@@ -586,7 +586,7 @@ def test_every_explanation_has_its_words(language):
     catalogue = load_all()[language]
     tr = Translator(language)
     known = {*get_args(Kind), "as_planned", "as_planned_all", "unexplained", "no_burn", "burn_unread"}
-    known |= {"out_of_turn", "first_card"}
+    known |= {"out_of_turn", "first_card", "two_flop", "third_unread"}
     assert {code.removeprefix("explains.") for code in catalogue if code.startswith("explains.")} == known
     for code in known:
         said = alert_words.explanation_text(

@@ -300,6 +300,14 @@ class Draft:
         """The question or alert falls away; it says so by its state."""
         self.set_alert(alert, state="withdrawn", question=None)
 
+    def withdraw_asked(self, rule: str) -> bool:
+        """What is only asked by this rule falls away, what is proven or a mere note stays. Returns whether there was something."""
+        alert = self.alert(rule)
+        if alert is None or alert.evidence != "probable":
+            return False
+        self.withdraw(alert)
+        return True
+
     # -- small things ----------------------------------------------------------------------------------------------------
 
     def deadline(self, name: str, t_ms: int | None) -> None:

@@ -285,9 +285,7 @@ def board_acted_on(draft: Draft, t_ms: int) -> bool:
         return False
     short_flop.lapse(draft)
     for rule in ("F2", "R6"):
-        alert = draft.alert(rule)
-        if alert is not None and alert.evidence == "probable":
-            draft.withdraw(alert)
+        if draft.withdraw_asked(rule):
             board.first_play(draft, step.street)
     state = draft.state
     laid = [slot for slot in state.board if slot.street == step.street and not slot.early]

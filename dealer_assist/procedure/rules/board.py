@@ -8,13 +8,12 @@ from dealer_assist.domain.alerts import Alert, Explanation, Why
 from dealer_assist.domain.table import STREETS, Street
 from dealer_assist.domain.zones import BURN
 from dealer_assist.procedure import events as ev
-from dealer_assist.procedure.alignment.density import log_of
 from dealer_assist.procedure.alignment.sensing import WHOLE, sensing_of
 from dealer_assist.procedure.alignment.street import unburned
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.remedies.base import board_steps, judge_board
 from dealer_assist.procedure.rules import burns, short_flop, stands
-from dealer_assist.procedure.rules.deal_watch import threshold
+from dealer_assist.procedure.rules.deal_watch import odds_why, threshold
 from dealer_assist.procedure.state import BoardSlot, PlanStep, State
 
 #: A single burn is read badly more often than it is forgotten: how much longer than the board card it may take to show.
@@ -178,7 +177,6 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = Fa
         else:
             pass_unread_burn(draft, street)
         return
-    weight = log_of(share) - log_of(max(1, WHOLE - share))
     draft.raise_alert(
         rule,
         "probable",
@@ -192,7 +190,7 @@ def _burn_unread(draft: Draft, laid: tuple[BoardSlot, ...], *, waited: bool = Fa
                 weight=300,
             ),
             Why("not_read", {"zone": "burn"}, weight=200),
-            Why("odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024)),
+            odds_why(share, ask),
         ),
         explanations=(
             Explanation("no_burn", {"street": street}, share),
@@ -242,9 +240,7 @@ def burn_glimpsed(draft: Draft, t_ms: int) -> None:
 def burn_read_late(draft: Draft) -> None:
     """The burn is there after all: the question falls away, and the board is judged as it lies."""
     for rule in ("N1", "N3"):
-        alert = draft.alert(rule)
-        if alert is not None and alert.evidence == "probable":
-            draft.withdraw(alert)
+        if draft.withdraw_asked(rule):
             draft.advance()
             board_settled(draft)
 

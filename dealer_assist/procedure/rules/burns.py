@@ -261,16 +261,10 @@ def edge_taken_back(draft: Draft, ref: str) -> bool:
         _recount(draft, place, 0)  # that street's burn was not read
     if not state.spare_burns:
         draft.deadline("burn_early", None)
-        _withdraw_asked(draft, "N10")
+        draft.withdraw_asked("N10")
     if len(state.burns) <= burns_due(state):
-        _withdraw_asked(draft, "N5")
+        draft.withdraw_asked("N5")
     return True
-
-
-def _withdraw_asked(draft: Draft, rule: str) -> None:
-    asked = draft.alert(rule)
-    if asked is not None and asked.evidence == "probable":
-        draft.withdraw(asked)
 
 
 def board_shown(draft: Draft) -> bool:

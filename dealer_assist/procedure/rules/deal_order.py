@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from dealer_assist.domain.alerts import Alert, Why
 from dealer_assist.domain.table import SeatStack
-from dealer_assist.domain.zones import clockwise, seat_zone
+from dealer_assist.domain.zones import clockwise
 from dealer_assist.procedure import events as ev
 from dealer_assist.procedure.draft import Draft
 from dealer_assist.procedure.rules import deal_watch
@@ -26,11 +26,6 @@ STRAY_LATE_MS: Final = 1500
 ANSWER_MS: Final = 1200
 
 
-def readable(state: State) -> tuple[int, ...]:
-    """The dealt-in seats whose zone has a working reader, in the order of the deal."""
-    return tuple([seat for seat in state.order if seat_zone(seat) in state.readers])
-
-
 def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_ms: int) -> None:
     """A card that was not seen before came to a seat."""
     state = draft.state
@@ -38,7 +33,7 @@ def pitched(draft: Draft, ref: str, seat: int, since_ms: int, first_ms: int, t_m
         _stray(draft, ref, seat, first_ms)
         return
     held = len(state.held.get(seat, ()))
-    seats = readable(state)
+    seats = deal_watch.readable(state)
     if seat not in seats:  # tapped: it says how many cards lie there, not when they came
         draft.emit(ev.CardPitched(ref, seat, since_ms, first_ms))
         if held >= state.due and not state.misdeal:
@@ -172,7 +167,7 @@ def _with_seat(state: State, seat: int) -> tuple[int, ...]:
 def _settle_marks(draft: Draft) -> None:
     """A quiet mark at each seat that has fewer cards than one that was served after it."""
     state = draft.state
-    seats = readable(state)
+    seats = deal_watch.readable(state)
     held = [len(state.held.get(seat, ())) for seat in seats]
     over = state.step.kind != "deal"
     for index, seat in enumerate(seats):

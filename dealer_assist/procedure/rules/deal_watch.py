@@ -40,10 +40,21 @@ _WHOLE: Final = 10_000
 _SUSPICIOUS: Final = 100
 
 
+def readable(state: State) -> tuple[int, ...]:
+    """The dealt-in seats whose zone has a working reader, in the order of the deal."""
+    return tuple([seat for seat in state.order if seat_zone(seat) in state.readers])
+
+
 def threshold(draft: Draft, missed_s: int) -> int:
     """From which share on a question is worth its cost, in 1/10,000."""
     false_s = draft.house.parameters.cost_false_question_s.value
     return _WHOLE * false_s // (false_s + missed_s)
+
+
+def odds_why(share: int, ask: int) -> Why:
+    """What a question rests on besides the reads: its share among all explanations and the one from which on it is asked, in 1/10,000."""
+    weight = log_of(share) - log_of(max(1, _WHOLE - share))
+    return Why("odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024))
 
 
 def owed(state: State) -> set[int | None]:
@@ -107,14 +118,14 @@ def _by_now(state: State, t_ms: int, share: int, word: Word) -> bool:
     """Whether there is no use in waiting for more cards to tell."""
     if word.question != "first_card" or share >= _BEGINNING:
         return True
-    seats = [seat for seat in state.order if seat_zone(seat) in state.readers]
+    seats = readable(state)
     left = len(seats) * state.hole - sum(pitch.seat in seats for pitch in state.pitches)
     return left < 1 or (left == 1 and t_ms >= _last_ms(state) + LOOKS_MS[0])
 
 
 def _anything_missing(state: State) -> bool:
     """Whether a seat has fewer cards than one that was served after it."""
-    held = [len(state.held.get(seat, ())) for seat in state.order if seat_zone(seat) in state.readers]
+    held = [len(state.held.get(seat, ())) for seat in readable(state)]
     return any(count < max(held[index:]) for index, count in enumerate(held))
 
 
@@ -146,10 +157,6 @@ def _ask(draft: Draft, asked_ms: int, word: Word, share: int, found: Odds, ask: 
     planned = next(
         (course for course in found.courses if course.departure is None and not course.unexplained), rival
     )
-    weight = log_of(share) - log_of(max(1, _WHOLE - share))
-    threshold_why = Why(
-        "odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024)
-    )
     t_ms = state.pitches[-1].first_ms
     short = word.question in ("seat_in", "one_short") and not word.params.get("stray")
     shoe_why = (shoe.why(state, t_ms),) if short and shoe.unread(state, t_ms) == 0 else ()
@@ -159,7 +166,7 @@ def _ask(draft: Draft, asked_ms: int, word: Word, share: int, found: Odds, ask: 
         question=word.question,
         seat=word.seat,
         params=word.params,
-        why=(*weighed(best, planned, plan), *shoe_why, threshold_why),
+        why=(*weighed(best, planned, plan), *shoe_why, odds_why(share, ask)),
         explanations=told,
     )
     if question is not None:

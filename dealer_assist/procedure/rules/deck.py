@@ -24,9 +24,7 @@ def deck_known(draft: Draft, deck: DeckState, count: int | None, expected: int |
             why=(Why("shuffler_count", {"count": count or 0, "expected": expected or 0}, weight=1000),),
         )
     elif deck == "ready":
-        alert = draft.alert("K12")
-        if alert is not None and alert.evidence == "probable":
-            draft.withdraw(alert)
+        draft.withdraw_asked("K12")
     if draft.state.pitches:
         first_card(draft)
 

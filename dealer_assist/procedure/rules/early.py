@@ -48,9 +48,7 @@ def board_early(draft: Draft) -> None:
     if rule == "R2" and not state.spare_burns and state.burns:
         _under_the_flop(draft, early)
         return
-    burn = draft.alert("N10")
-    if burn is not None and burn.evidence == "probable":
-        draft.withdraw(burn)
+    draft.withdraw_asked("N10")
     pending = list(draft.bets.pending)
     alert = draft.raise_alert(
         rule,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_assist.domain.alerts import Alert, Explanation, Why
-from dealer_assist.procedure.alignment.density import log_of
 from dealer_assist.procedure.alignment.sensing import WHOLE, sensing_of
 from dealer_assist.procedure.alignment.street import short
 from dealer_assist.procedure.draft import Draft
-from dealer_assist.procedure.rules.deal_watch import threshold
+from dealer_assist.procedure.rules.deal_watch import odds_why, threshold
 from dealer_assist.procedure.state import BoardSlot, State
 
 #: So long behind the second card it is weighed whether a third one lies there unread. A dealer who sees that it was not read enters it
@@ -33,9 +32,7 @@ def watch(draft: Draft) -> None:
 
 def lapse(draft: Draft) -> None:
     """The third card lies there, or players act on a flop that they see: nothing is asked about it."""
-    alert = draft.alert("F3")
-    if alert is not None and alert.evidence == "probable":
-        draft.withdraw(alert)
+    draft.withdraw_asked("F3")
     if DEADLINE in draft.state.deadlines:
         draft.deadline(DEADLINE, None)
 
@@ -52,7 +49,6 @@ def still_short(draft: Draft) -> None:
     if share < ask:
         _look_again(draft, laid, now_ms)
         return
-    weight = log_of(share) - log_of(max(1, WHOLE - share))
     draft.raise_alert(
         "F3",
         "probable",
@@ -62,7 +58,7 @@ def still_short(draft: Draft) -> None:
             Why(
                 "read_at", {"zone": zone, "count": len(laid)}, reads=tuple([s.ref for s in laid]), weight=300
             ),
-            Why("odds", {"share": share // 100, "ask": ask // 100}, weight=max(1, weight * 100 // 1024)),
+            odds_why(share, ask),
         ),
         explanations=(
             Explanation("two_flop", {"street": "flop"}, share),
